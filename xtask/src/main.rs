@@ -1,0 +1,2 @@
+//! The `dashcam` command.
+fn main() {}
