@@ -1,0 +1,221 @@
+//! Opens an exported file that anyone may have made.
+//!
+//! No entry is ever written to disk. Names that want to be somewhere else, encrypted entries and what would
+//! unpack to an absurd size are refused; a file that is merely cut or scratched is read as far as it goes.
+
+use crate::log::ReadSeek;
+use crate::reader::{Entry, Reader};
+use crate::{Damage, DamageKind, Error, Place};
+use crc32fast::Hasher;
+use flate2::read::DeflateDecoder;
+use std::collections::VecDeque;
+use std::io::{self, Read, SeekFrom, Take};
+use zip::{CompressionMethod, ZipArchive};
+
+/// The log inside an exported file; its first entry, so that a cut file can still be read.
+pub const LOG_NAME: &str = "log.xml";
+/// The manifest inside an exported file.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// A log of this size is never too much.
+const HARMLESS_BYTES: u64 = 64 << 20;
+/// Beyond, this is the most one packed byte may become.
+const MAX_RATIO: u64 = 200;
+const MAX_BYTES: u64 = 8 << 30;
+const MAX_MANIFEST: u64 = 1 << 20;
+const MAX_ENTRIES: usize = 64;
+const LOCAL_HEADER: usize = 30;
+const SIGNATURE: &[u8; 4] = b"PK\x03\x04";
+
+/// Whether these first bytes are those of an exported file.
+pub(crate) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(SIGNATURE)
+}
+
+/// Where an entry's packed bytes are.
+struct Packed {
+    start: u64,
+    len: u64,
+    method: CompressionMethod,
+    crc: Option<u32>,
+}
+
+impl Packed {
+    fn open<R: ReadSeek>(&self, mut file: R) -> io::Result<Unpack<R>> {
+        file.seek(SeekFrom::Start(self.start))?;
+        let packed = file.take(self.len);
+        let input = match self.method {
+            CompressionMethod::Stored => Input::Stored(packed),
+            _ => Input::Deflated(DeflateDecoder::new(packed)),
+        };
+        let limit = HARMLESS_BYTES.max(self.len.saturating_mul(MAX_RATIO)).min(MAX_BYTES);
+        Ok(Unpack { input, left: limit, hasher: Hasher::new(), crc: self.crc, trouble: None, ended: false })
+    }
+}
+
+/// Unpacks one entry. Trouble ends the stream and is remembered.
+struct Unpack<R: Read> {
+    input: Input<R>,
+    left: u64,
+    hasher: Hasher,
+    crc: Option<u32>,
+    trouble: Option<String>,
+    ended: bool,
+}
+
+enum Input<R: Read> {
+    Stored(Take<R>),
+    Deflated(DeflateDecoder<Take<R>>),
+}
+
+/// The mark of an error that is a refusal.
+#[derive(Debug, thiserror::Error)]
+#[error("it unpacks to far more than a log")]
+struct TooMuch;
+
+impl<R: Read> Read for Unpack<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.ended || out.is_empty() {
+            return Ok(0);
+        }
+        let read = match &mut self.input {
+            Input::Stored(input) => input.read(out),
+            Input::Deflated(input) => input.read(out),
+        };
+        let n = read.unwrap_or_else(|e| {
+            self.trouble = Some(e.to_string());
+            0
+        });
+        self.left = self.left.checked_sub(n as u64).ok_or_else(|| io::Error::other(TooMuch))?;
+        self.hasher.update(&out[..n]);
+        if n == 0 {
+            self.ended = true;
+            if self.trouble.is_none() && self.crc.is_some_and(|crc| crc != self.hasher.clone().finalize()) {
+                self.trouble = Some("its checksum is wrong".into());
+            }
+        }
+        Ok(n)
+    }
+}
+
+/// The log inside an exported file, as entries.
+pub(crate) struct Inflated<'a> {
+    name: String,
+    before: VecDeque<Entry>,
+    reader: Reader<Unpack<Box<dyn ReadSeek + 'a>>>,
+    ended: bool,
+}
+
+impl<'a> Inflated<'a> {
+    pub(crate) fn open(name: &str, mut file: Box<dyn ReadSeek + 'a>) -> Result<Self, Error> {
+        let mut wrong = Vec::new();
+        let packed = find(name, &mut file, LOG_NAME, &mut wrong)?;
+        let unpack = packed.open(file).map_err(|source| Error::Io { name: name.into(), source })?;
+        let before = wrong.into_iter().map(|kind| Entry::Damage(damage(name, kind))).collect();
+        Ok(Self { name: name.into(), before, reader: Reader::new(name, unpack, false)?, ended: false })
+    }
+}
+
+impl Iterator for Inflated<'_> {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(entry) = self.before.pop_front() {
+            return Some(Ok(entry));
+        }
+        match self.reader.next() {
+            Some(Err(Error::Io { name, source })) if source.get_ref().is_some_and(|e| e.is::<TooMuch>()) => {
+                Some(Err(Error::Refused { name, reason: TooMuch.to_string() }))
+            }
+            None if !self.ended => {
+                self.ended = true;
+                let reason = self.reader.input().trouble.clone()?;
+                Some(Ok(Entry::Damage(damage(&self.name, DamageKind::Archive { reason }))))
+            }
+            entry => entry,
+        }
+    }
+}
+
+/// The bytes of the manifest.
+pub(crate) fn read_manifest(name: &str, mut file: impl ReadSeek) -> Result<Vec<u8>, Error> {
+    let packed = find(name, &mut file, MANIFEST_NAME, &mut Vec::new())?;
+    let mut bytes = Vec::new();
+    let read = packed.open(file).and_then(|unpack| unpack.take(MAX_MANIFEST).read_to_end(&mut bytes));
+    read.map_err(|source| Error::Io { name: name.into(), source })?;
+    Ok(bytes)
+}
+
+fn damage(name: &str, kind: DamageKind) -> Damage {
+    Damage { place: Place { name: name.into(), offset: 0, line: 0 }, kind }
+}
+
+/// Finds an entry by the archive's directory, or, where that is gone, the first one by its own header.
+fn find(
+    name: &str,
+    file: &mut impl ReadSeek,
+    wanted: &str,
+    wrong: &mut Vec<DamageKind>,
+) -> Result<Packed, Error> {
+    let refuse = |reason: String| Error::Refused { name: name.into(), reason };
+    let mut archive = match ZipArchive::new(&mut *file) {
+        Ok(archive) => archive,
+        Err(e) => {
+            wrong.push(DamageKind::Archive { reason: e.to_string() });
+            return find_first(file, wanted)
+                .map_err(|source| Error::Io { name: name.into(), source })?
+                .ok_or_else(|| refuse(format!("it is damaged, and {wanted} is not its first entry")));
+        }
+    };
+    if archive.len() > MAX_ENTRIES {
+        return Err(refuse(format!("it has {} entries", archive.len())));
+    }
+    let mut found = None;
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(|e| refuse(e.to_string()))?;
+        let entry_name = entry.name().map_err(|e| refuse(e.to_string()))?.into_owned();
+        if is_trick(&entry_name) || entry.is_symlink() {
+            return Err(refuse(format!("an entry is called {entry_name:?}")));
+        }
+        if entry.encrypted() {
+            return Err(refuse("it is encrypted".into()));
+        }
+        if entry_name != wanted {
+            if entry_name != LOG_NAME && entry_name != MANIFEST_NAME {
+                wrong.push(DamageKind::ForeignEntry { name: entry_name });
+            }
+            continue;
+        }
+        let method = entry.compression();
+        if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
+            return Err(refuse(format!("it is packed with {method}")));
+        }
+        let start = entry.data_start().ok_or_else(|| refuse(format!("{wanted} is nowhere in it")))?;
+        found = Some(Packed { start, len: entry.compressed_size(), method, crc: Some(entry.crc32()) });
+    }
+    found.ok_or_else(|| refuse(format!("there is no {wanted} in it")))
+}
+
+/// Names that are more than a name.
+fn is_trick(name: &str) -> bool {
+    name.split('/').any(|part| part.is_empty() || part == "." || part == "..")
+        || name.contains(['\\', ':'])
+        || name.chars().any(char::is_control)
+}
+
+/// The first entry by its local header, which a cut at the end leaves intact.
+fn find_first(file: &mut impl ReadSeek, wanted: &str) -> io::Result<Option<Packed>> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut header = Vec::new();
+    file.take(LOCAL_HEADER as u64 + 64).read_to_end(&mut header)?;
+    let len = file.seek(SeekFrom::End(0))?;
+    let u16_at = |at: usize| header.get(at..at + 2).map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
+    let (flags, method, name_len, extra_len) = (u16_at(6), u16_at(8), u16_at(26), u16_at(28));
+    let name = header.get(LOCAL_HEADER..LOCAL_HEADER + usize::from(name_len));
+    let start = LOCAL_HEADER as u64 + u64::from(name_len) + u64::from(extra_len);
+    // Stored, its length would be anyone's guess; ours is always deflated.
+    if flags & 1 != 0 || method != 8 || name != Some(wanted.as_bytes()) || start > len {
+        return Ok(None);
+    }
+    Ok(Some(Packed { start, len: len - start, method: CompressionMethod::Deflated, crc: None }))
+}

@@ -1,0 +1,147 @@
+//! What is recorded: the live types every other part of Dashcam works with.
+//!
+//! An event is a stamp, a kind and named facts. How it looks in XML is the business of `xml/`,
+//! how it looks in a ring of `record.rs`; neither leaks in here.
+
+use crate::{Key, Param, Params, Text, Value};
+
+/// Where an event stands: in its thread's order, and in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stamp {
+    /// The thread's own count of records, dropped and shed ones included.
+    pub sequence: u64,
+    /// Microseconds since the session's start, on a clock that never goes back.
+    pub time: u64,
+    /// The session's number of the thread, from 1 and never reused; 0 is the recorder itself.
+    pub thread: u32,
+}
+
+/// Which hook delivered a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hook {
+    /// Neither is known (a log of another maker).
+    Unknown,
+    /// WH_GETMESSAGE: taken from the queue.
+    Posted,
+    /// WH_CALLWNDPROC: sent.
+    Sent,
+}
+
+/// A window message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// Its number; [`crate::message_name`] names it.
+    pub number: u32,
+    /// The window it went to.
+    pub hwnd: u64,
+    /// The window's birth number; 0 when not known.
+    pub birth: u64,
+    /// Who delivered it.
+    pub hook: Hook,
+    /// Bytes of stack in use at the callback: a deeper message was sent while handling a shallower one.
+    pub depth: u32,
+    /// `MSG.time` of a posted message.
+    pub posted_at: u32,
+    /// The raw wParam.
+    pub wparam: u64,
+    /// The raw lParam.
+    pub lparam: u64,
+}
+
+/// The whole window tree at a moment, or one thread's part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Keyframe {
+    /// The thread whose windows these are; `None` for all.
+    pub of_thread: Option<u32>,
+    /// The `window.*` facts of each window, parents before children.
+    pub windows: Vec<Params>,
+    /// False when windows are missing, because the log is damaged.
+    pub complete: bool,
+}
+
+/// What kind of event it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// The session's head: application, command line, modules.
+    Session,
+    /// A thread was hooked.
+    Thread,
+    /// The window tree.
+    Keyframe(Keyframe),
+    /// A window message.
+    Message(Message),
+    /// A breadcrumb of the host: `text`.
+    Mark,
+    /// Records are missing here: `gap.dropped`, `gap.shed`, `reason`.
+    Gap,
+    /// The application crashed: `crash.*`.
+    Crash,
+    /// A thread did not answer: `hang.millis`.
+    Hang,
+    /// Recording itself changed: `state`, `reason`.
+    Recording,
+    /// Counters so far.
+    Statistics,
+}
+
+/// Something recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its place; `None` in logs of other makers, which have no order but that of the file.
+    pub stamp: Option<Stamp>,
+    /// What it is.
+    pub kind: Kind,
+    /// Its facts.
+    pub params: Params,
+}
+
+impl Event {
+    /// An event without facts.
+    pub fn new(stamp: Stamp, kind: Kind) -> Self {
+        Self { stamp: Some(stamp), kind, params: Params::new() }
+    }
+
+    /// Adds a number.
+    #[must_use]
+    pub fn with_number(mut self, key: Key, value: i64) -> Self {
+        self.params = self.params.with_number(key, value);
+        self
+    }
+
+    /// Adds a text.
+    #[must_use]
+    pub fn with_text(mut self, key: Key, text: impl Into<Text>) -> Self {
+        self.params = self.params.with_text(key, text);
+        self
+    }
+
+    /// Adds a value of any type.
+    #[must_use]
+    pub fn with(mut self, key: Key, value: Value) -> Self {
+        self.params.push(Param::Known(key, value));
+        self
+    }
+
+    /// The message, if it is one.
+    pub fn message(&self) -> Option<&Message> {
+        match &self.kind {
+            Kind::Message(message) => Some(message),
+            _ => None,
+        }
+    }
+}
+
+/// The first record of every segment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SegmentHead {
+    /// The format's version; [`crate::FORMAT_VERSION`] when written by us, 0 in logs of other makers.
+    pub version: u32,
+    /// The session's name, unique in the world.
+    pub session: String,
+    /// The segment's number in its session; 0 is the session head, kept as long as the session.
+    pub number: u64,
+    /// Microseconds since the session's start.
+    pub time: u64,
+    /// The same moment on the wall clock, RFC 3339 with offset.
+    pub wall: String,
+}

@@ -1,0 +1,393 @@
+//! Cuts a stream of text into records, whatever state the stream is in.
+//!
+//! A record begins with `<name` and ends with its end tag; a raw `<` cannot stand inside an attribute,
+//! so the next one is always a place to go on. Lines of a host's own trace that do not carry `UL:` are
+//! turned into spaces, which keeps every offset and line number true. Memory is bounded by
+//! [`MAX_RECORD_BYTES`], time by the length of the stream. What a record means is not decided here.
+
+use crate::decode::Source;
+use crate::xml::{PARAM, RECORDS, ROOT, TRACE_PREFIX};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
+use std::io::{self, Read};
+use std::ops::Range;
+
+/// The most bytes one record may take.
+pub const MAX_RECORD_BYTES: usize = 16 << 20;
+const CHUNK: usize = 256 << 10;
+/// Enough to tell any tag from any other, and `UL:` from what is none.
+const LOOKAHEAD: usize = 64;
+
+/// A stretch of the stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) kind: FrameKind,
+    /// Where it begins.
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FrameKind {
+    /// A record; [`Framer::text`] has its bytes.
+    Record {
+        /// Where it stands in the buffer until the next call.
+        bytes: Range<usize>,
+        /// False when it ends where the next one begins.
+        ended: bool,
+    },
+    /// So many bytes that are nothing.
+    Junk(u64),
+    /// A record beyond the bound.
+    TooLong,
+    /// The stream ends inside a record.
+    Cut,
+}
+
+pub(crate) struct Framer<R> {
+    source: Source<R>,
+    buffer: Vec<u8>,
+    /// Up to here the buffer has been handed out.
+    at: usize,
+    /// Up to here the buffer may be looked at; behind it lies an undecided line of a trace.
+    ready: usize,
+    ended: bool,
+    /// Offset of the buffer's first byte, and the line of `at`.
+    base: u64,
+    line: u64,
+    trace: Option<Trace>,
+    junk: Option<Junk>,
+}
+
+/// Within a host's own trace.
+#[derive(Default)]
+struct Trace {
+    /// Whether the line that `ready` is in is one of ours.
+    ours: bool,
+}
+
+struct Junk {
+    bytes: u64,
+    offset: u64,
+    line: u64,
+}
+
+/// What a `<` begins.
+enum Begins {
+    /// A record of this many bytes, and whether it has its end.
+    Record { len: usize, ended: bool },
+    /// A record of this many bytes that another file was put behind before it was whole.
+    Cut(usize),
+    /// Something well-formed that is no record.
+    Skip(usize),
+    /// Nothing: this many bytes are junk.
+    Junk(usize),
+    /// More of the stream is needed to tell.
+    Unknown,
+}
+
+impl<R: Read> Framer<R> {
+    /// `in_trace`: the log stands behind `UL:` among lines of a host.
+    pub(crate) fn new(reader: R, in_trace: bool) -> io::Result<Self> {
+        let trace = in_trace.then(Trace::default);
+        Ok(Self {
+            source: Source::new(reader)?,
+            buffer: Vec::new(),
+            at: 0,
+            ready: 0,
+            ended: false,
+            base: 0,
+            line: 1,
+            trace,
+            junk: None,
+        })
+    }
+
+    /// The stream being read.
+    pub(crate) fn input(&self) -> &R {
+        &self.source.inner
+    }
+
+    /// Whether the stream held bytes that are no text in its encoding.
+    pub(crate) fn bad_text(&self) -> bool {
+        self.source.bad_text
+    }
+
+    /// The bytes of the record just returned.
+    pub(crate) fn bytes(&self, range: &Range<usize>) -> &[u8] {
+        &self.buffer[range.clone()]
+    }
+
+    /// The next stretch; `None` at the end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
+        loop {
+            let Some(found) = memchr(b'<', &self.buffer[self.at..self.ready]) else {
+                self.pass_text(self.ready - self.at);
+                if self.fill()? {
+                    continue;
+                }
+                return Ok(self.take_junk());
+            };
+            self.pass_text(found);
+            match self.classify() {
+                Begins::Unknown if !self.ended => {
+                    if self.ready - self.at > MAX_RECORD_BYTES {
+                        return Ok(Some(self.refuse(FrameKind::TooLong, 1)));
+                    }
+                    self.fill()?;
+                }
+                Begins::Unknown => return Ok(Some(self.refuse(FrameKind::Cut, self.ready - self.at))),
+                Begins::Cut(len) => return Ok(Some(self.refuse(FrameKind::Cut, len))),
+                Begins::Junk(len) => self.pass_junk(len),
+                Begins::Skip(len) => self.pass(len),
+                Begins::Record { .. } if self.junk.is_some() => return Ok(self.take_junk()),
+                Begins::Record { len, ended } => {
+                    let bytes = self.at..self.at + len;
+                    let frame = self.frame(FrameKind::Record { bytes, ended });
+                    self.pass(len);
+                    return Ok(Some(frame));
+                }
+            }
+        }
+    }
+
+    fn frame(&self, kind: FrameKind) -> Frame {
+        Frame { kind, offset: self.base + self.at as u64, line: self.line }
+    }
+
+    /// Gives up on what begins here. What came before it is told first.
+    fn refuse(&mut self, kind: FrameKind, len: usize) -> Frame {
+        if let Some(junk) = self.take_junk() {
+            return junk;
+        }
+        let frame = self.frame(kind);
+        self.pass(len);
+        frame
+    }
+
+    fn take_junk(&mut self) -> Option<Frame> {
+        self.junk.take().map(|junk| Frame {
+            kind: FrameKind::Junk(junk.bytes),
+            offset: junk.offset,
+            line: junk.line,
+        })
+    }
+
+    fn pass(&mut self, len: usize) {
+        self.line += memchr_iter(b'\n', &self.buffer[self.at..self.at + len]).count() as u64;
+        self.at += len;
+    }
+
+    /// Passes what stands between records; white space and a byte-order mark are no junk.
+    fn pass_text(&mut self, len: usize) {
+        let text = &self.buffer[self.at..self.at + len];
+        let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+        match text.trim_ascii_start().len() {
+            0 => self.pass(len),
+            bytes => {
+                self.pass(len - bytes);
+                self.pass_junk(bytes);
+            }
+        }
+    }
+
+    fn pass_junk(&mut self, len: usize) {
+        let (offset, line) = (self.base + self.at as u64, self.line);
+        self.junk.get_or_insert(Junk { bytes: 0, offset, line }).bytes += len as u64;
+        self.pass(len);
+    }
+
+    /// What the `<` at the current place begins.
+    fn classify(&self) -> Begins {
+        let rest = &self.buffer[self.at..self.ready];
+        if rest.len() < LOOKAHEAD && !self.ended {
+            return Begins::Unknown;
+        }
+        let until = |end: &[u8], within: usize| match memmem::find(&rest[..rest.len().min(within)], end) {
+            Some(i) => Begins::Skip(i + end.len()),
+            None if rest.len() < within && !self.ended => Begins::Unknown,
+            None => Begins::Junk(1),
+        };
+        if rest.starts_with(b"<?") {
+            return until(b"?>", 1 << 10);
+        }
+        if rest.starts_with(b"<!--") {
+            return until(b"-->", 1 << 10);
+        }
+        if let Some(name) = rest.strip_prefix(b"</") {
+            let is_root = name.strip_prefix(ROOT.as_bytes()).is_some_and(|tail| tail.starts_with(b">"));
+            return if is_root { Begins::Skip(2 + ROOT.len() + 1) } else { Begins::Junk(2) };
+        }
+        let name = name_at(&rest[1..]);
+        if name.is_empty() {
+            return Begins::Junk(1);
+        }
+        match measure(rest, name, self.ended) {
+            // Only our own records are worth saving when they are not whole.
+            Begins::Record { ended: false, .. } | Begins::Cut(_) if !is_ours(name) => {
+                Begins::Junk(1 + name.len())
+            }
+            Begins::Unknown if self.ended && !is_ours(name) => Begins::Junk(1 + name.len()),
+            begins => begins,
+        }
+    }
+
+    /// Reads more; false at the end of the stream.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.buffer.drain(..self.at);
+        self.base += self.at as u64;
+        self.ready -= self.at;
+        self.at = 0;
+        // As much again as there is, so that a long record is looked at a few times only.
+        let want = self.buffer.len().clamp(CHUNK, MAX_RECORD_BYTES);
+        self.ended = !self.source.fill(&mut self.buffer, want)?;
+        match self.trace {
+            None => self.ready = self.buffer.len(),
+            Some(_) => self.clear_foreign(),
+        }
+        Ok(true)
+    }
+
+    /// Turns what is not ours into spaces, from `ready` on, as far as it can be decided.
+    fn clear_foreign(&mut self) {
+        let Some(trace) = &mut self.trace else { return };
+        while self.ready < self.buffer.len() {
+            let line_end = memchr(b'\n', &self.buffer[self.ready..]).map(|i| self.ready + i);
+            let end = line_end.unwrap_or(self.buffer.len());
+            let line = &mut self.buffer[self.ready..end];
+            if !trace.ours {
+                let known = match find_trace_line(line) {
+                    Some(ours) => {
+                        trace.ours = true;
+                        ours
+                    }
+                    None if line_end.is_some() || self.ended => line.len(),
+                    // The prefix may be cut in two here.
+                    None => line.len().saturating_sub(LOOKAHEAD),
+                };
+                line[..known].fill(b' ');
+                if !trace.ours && line_end.is_none() {
+                    self.ready += known;
+                    return;
+                }
+            }
+            trace.ours &= line_end.is_none();
+            self.ready = line_end.map_or(end, |i| i + 1);
+        }
+    }
+}
+
+/// Whether the log stands behind `UL:` among lines of a host. Only a file that does not begin as a log
+/// does is read to find out.
+pub(crate) fn is_trace(reader: impl Read) -> io::Result<bool> {
+    let mut source = Source::new(reader)?;
+    let mut text = Vec::new();
+    let mut more = source.fill(&mut text, CHUNK)?;
+    if begins_as_log(&text) {
+        return Ok(false);
+    }
+    while more {
+        if find_trace_line(&text).is_some() {
+            return Ok(true);
+        }
+        // The prefix may be cut in two here.
+        text.drain(..text.len().saturating_sub(LOOKAHEAD));
+        more = source.fill(&mut text, CHUNK)?;
+    }
+    Ok(find_trace_line(&text).is_some())
+}
+
+/// Whether the first element is one of ours; a declaration may stand before it.
+fn begins_as_log(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii_start();
+    while rest.starts_with(b"<?") {
+        let Some(end) = memmem::find(rest, b"?>") else { return false };
+        rest = rest[end + 2..].trim_ascii_start();
+    }
+    rest.strip_prefix(b"<").is_some_and(|tag| is_ours(name_at(tag)))
+}
+
+/// Where, behind `UL:`, an element begins.
+fn find_trace_line(bytes: &[u8]) -> Option<usize> {
+    memmem::find_iter(bytes, TRACE_PREFIX).map(|i| i + TRACE_PREFIX.len()).find(|&i| {
+        let rest = bytes[i..].trim_ascii_start();
+        rest.starts_with(b"<") && bytes[i..].len() - rest.len() < LOOKAHEAD / 2
+    })
+}
+
+fn name_at(bytes: &[u8]) -> &[u8] {
+    let len = bytes
+        .iter()
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':'))
+        .count();
+    &bytes[..len.min(LOOKAHEAD)]
+}
+
+fn is_ours(name: &[u8]) -> bool {
+    RECORDS.iter().any(|record| record.as_bytes() == name)
+}
+
+/// How long the element is that begins here. `Unknown` where the stream is too short to tell.
+fn measure(bytes: &[u8], name: &[u8], ended: bool) -> Begins {
+    let tag = match tag_end(bytes) {
+        Tag::Ends(end) => end,
+        Tag::Broken(next) => return Begins::Junk(next),
+        Tag::Unknown => return Begins::Unknown,
+    };
+    if bytes[..tag].ends_with(b"/>") || name == ROOT.as_bytes() {
+        return Begins::Record { len: tag, ended: true };
+    }
+    let mut at = tag;
+    while let Some(found) = memchr(b'<', &bytes[at..]) {
+        at += found;
+        let rest = &bytes[at..];
+        if rest.len() < LOOKAHEAD + 3 && !ended {
+            break;
+        }
+        // Whatever tag this is, it may be cut itself.
+        let tag = tag_end(rest);
+        if let Tag::Unknown = tag {
+            break;
+        }
+        if let Some(end) = rest.strip_prefix(b"</") {
+            let ended = end.strip_prefix(name).is_some_and(|tail| tail.starts_with(b">"));
+            return Begins::Record { len: if ended { at + 2 + name.len() + 1 } else { at }, ended };
+        }
+        match (name_at(&rest[1..]), tag) {
+            (next, Tag::Ends(end)) if next == PARAM.as_bytes() => at += end,
+            (next, Tag::Broken(end)) if next == PARAM.as_bytes() => {
+                return Begins::Record { len: at + end, ended: false };
+            }
+            (next, _) if next == ROOT.as_bytes() || rest.starts_with(b"<?") => return Begins::Cut(at),
+            _ => return Begins::Record { len: at, ended: false },
+        }
+    }
+    Begins::Unknown
+}
+
+enum Tag {
+    /// Behind its `>`.
+    Ends(usize),
+    /// A `<` comes first.
+    Broken(usize),
+    Unknown,
+}
+
+fn tag_end(bytes: &[u8]) -> Tag {
+    let mut from = 1;
+    let mut quotes = 0;
+    while let Some(found) = memchr2(b'<', b'>', &bytes[from..]) {
+        if bytes[from + found] == b'<' {
+            return Tag::Broken(from + found);
+        }
+        quotes += memchr_iter(b'"', &bytes[from..from + found]).count();
+        from += found + 1;
+        // Inside quotes, a `>` is part of a value.
+        if quotes % 2 == 0 {
+            return Tag::Ends(from);
+        }
+    }
+    Tag::Unknown
+}

@@ -1,0 +1,203 @@
+//! One text file as a stream of what it holds and what is wrong with it, in the order of the file.
+//!
+//! Puts keyframes together with their windows. Knows nothing of other files, of duplicates or of order:
+//! that is `order.rs`.
+
+use crate::frame::{FrameKind, Framer, MAX_RECORD_BYTES};
+use crate::xml::{self, Element, FORMAT_VERSION, Written};
+use crate::{Damage, DamageKind, Error, Event, Kind, Params, Place, SegmentHead};
+use std::borrow::Cow;
+use std::collections::{HashSet, VecDeque};
+use std::io::Read;
+
+/// More windows than a session can have; what lies beyond is not kept in memory.
+const MAX_KEYFRAME_WINDOWS: usize = 100_000;
+/// Unknown names are told once each, up to this many.
+const MAX_UNKNOWN_NAMES: usize = 256;
+
+/// What a log holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A segment begins.
+    Segment(SegmentHead),
+    /// Something recorded.
+    Event(Event),
+    /// Something wrong.
+    Damage(Damage),
+}
+
+pub(crate) struct Reader<R> {
+    name: String,
+    framer: Framer<R>,
+    ready: VecDeque<Entry>,
+    keyframe: Option<OpenKeyframe>,
+    unknown: HashSet<String>,
+    found_record: bool,
+    told_bad_text: bool,
+    done: bool,
+}
+
+struct OpenKeyframe {
+    event: Event,
+    windows: Vec<Params>,
+    expected: usize,
+    place: Place,
+}
+
+impl<R: Read> Reader<R> {
+    pub(crate) fn new(name: &str, reader: R, in_trace: bool) -> Result<Self, Error> {
+        let framer =
+            Framer::new(reader, in_trace).map_err(|source| Error::Io { name: name.into(), source })?;
+        Ok(Self {
+            name: name.into(),
+            framer,
+            ready: VecDeque::new(),
+            keyframe: None,
+            unknown: HashSet::new(),
+            found_record: false,
+            told_bad_text: false,
+            done: false,
+        })
+    }
+
+    /// The stream being read.
+    pub(crate) fn input(&self) -> &R {
+        self.framer.input()
+    }
+
+    fn read_frame(&mut self) -> Result<(), Error> {
+        let frame = self.framer.next().map_err(|source| Error::Io { name: self.name.clone(), source })?;
+        let Some(frame) = frame else {
+            self.finish();
+            return Ok(());
+        };
+        let place = Place { name: self.name.clone(), offset: frame.offset, line: frame.line };
+        let kind = match frame.kind {
+            FrameKind::Record { bytes, ended } => {
+                let raw = String::from_utf8_lossy(self.framer.bytes(&bytes));
+                let mut damage = Vec::new();
+                if let Cow::Owned(_) = raw {
+                    damage.push(DamageKind::BadText { encoding: "UTF-8" });
+                }
+                let written = read_record(&raw, ended, &mut damage);
+                self.take(written, place, damage)?;
+                return Ok(());
+            }
+            FrameKind::Junk(bytes) => DamageKind::Junk { bytes },
+            FrameKind::TooLong => DamageKind::TooLong { limit: MAX_RECORD_BYTES },
+            FrameKind::Cut => DamageKind::Cut,
+        };
+        self.close_keyframe();
+        self.ready.push_back(Entry::Damage(Damage { place, kind }));
+        Ok(())
+    }
+
+    fn take(&mut self, written: Option<Written>, place: Place, damage: Vec<DamageKind>) -> Result<(), Error> {
+        let is_window = matches!(written, Some(Written::Window(_)));
+        if !is_window {
+            self.close_keyframe();
+        }
+        for kind in damage {
+            self.report(&place, kind);
+        }
+        let Some(written) = written else { return Ok(()) };
+        self.found_record = true;
+        match written {
+            Written::Head(head) if head.version > FORMAT_VERSION => {
+                self.done = true;
+                return Err(Error::NewerVersion {
+                    name: self.name.clone(),
+                    found: head.version,
+                    known: FORMAT_VERSION,
+                });
+            }
+            Written::Head(head) => self.ready.push_back(Entry::Segment(head)),
+            Written::Event(event) => self.ready.push_back(Entry::Event(event)),
+            Written::Keyframe(event, expected) => {
+                self.keyframe = Some(OpenKeyframe { event, windows: Vec::new(), expected, place });
+                self.close_full_keyframe();
+            }
+            Written::Window(window) => match &mut self.keyframe {
+                Some(open) if open.windows.len() < MAX_KEYFRAME_WINDOWS => {
+                    open.windows.push(window);
+                    self.close_full_keyframe();
+                }
+                _ => {
+                    let reason = "it belongs to no keyframe".into();
+                    self.report(&place, DamageKind::Unreadable { element: xml::WINDOW.into(), reason });
+                }
+            },
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, place: &Place, kind: DamageKind) {
+        if let DamageKind::UnknownParam { name } = &kind
+            && (self.unknown.len() >= MAX_UNKNOWN_NAMES || !self.unknown.insert(name.clone()))
+        {
+            return;
+        }
+        self.ready.push_back(Entry::Damage(Damage { place: place.clone(), kind }));
+    }
+
+    fn close_full_keyframe(&mut self) {
+        if self.keyframe.as_ref().is_some_and(|open| open.windows.len() == open.expected) {
+            self.close_keyframe();
+        }
+    }
+
+    fn close_keyframe(&mut self) {
+        let Some(OpenKeyframe { mut event, windows, expected, place }) = self.keyframe.take() else { return };
+        let found = windows.len();
+        if let Kind::Keyframe(keyframe) = &mut event.kind {
+            keyframe.windows = windows;
+            keyframe.complete &= found == expected;
+        }
+        if found != expected {
+            self.report(&place, DamageKind::ShortKeyframe { found, expected });
+        }
+        self.ready.push_back(Entry::Event(event));
+    }
+
+    fn finish(&mut self) {
+        self.close_keyframe();
+        let place = Place { name: self.name.clone(), offset: 0, line: 0 };
+        if self.framer.bad_text() && !self.told_bad_text {
+            self.told_bad_text = true;
+            self.report(&place, DamageKind::BadText { encoding: "UTF-16" });
+        }
+        if !self.found_record {
+            self.report(&place, DamageKind::NotALog);
+        }
+        self.done = true;
+    }
+}
+
+fn read_record(raw: &str, ended: bool, damage: &mut Vec<DamageKind>) -> Option<Written> {
+    let name = || raw[1..].chars().take_while(char::is_ascii_alphanumeric).take(40).collect();
+    let element = match Element::parse(raw) {
+        Ok(element) => element,
+        Err(reason) => {
+            damage.push(DamageKind::Unreadable { element: name(), reason });
+            return None;
+        }
+    };
+    if !ended {
+        damage.push(DamageKind::MissingEnd { element: name() });
+    }
+    xml::read(&element, damage)
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.done {
+            if let Err(error) = self.read_frame() {
+                self.done = true;
+                return Some(Err(error));
+            }
+        }
+        self.ready.pop_front().map(Ok)
+    }
+}

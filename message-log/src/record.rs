@@ -1,0 +1,420 @@
+//! The record a callback writes into a ring: fixed width, little-endian, the same for x86 and x64.
+//!
+//! Writing allocates nothing, cannot panic and takes nanoseconds. Reading trusts nothing: a record
+//! is accepted only with its checksum, and its payload only fact by fact. The layout is specified in
+//! `docs/log-format.md`; this file is its only writer and reader.
+
+use crate::{
+    DamageKind, Event, Hook, Key, Kind, Message, Param, Params, Point, Rect, Stamp, Text, Type, Value,
+};
+
+/// Bytes before the payload.
+pub const RECORD_HEADER: usize = 80;
+/// The most bytes of payload one record may have.
+pub const MAX_PAYLOAD: usize = 4 << 20;
+const MARKER: u16 = 0xDCA3;
+
+/// What a record holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub enum RecordKind {
+    /// [`Kind::Message`]
+    Message = 1,
+    /// [`Kind::Session`]
+    Session = 2,
+    /// [`Kind::Thread`]
+    Thread = 3,
+    /// [`Kind::Mark`]
+    Mark = 4,
+    /// [`Kind::Gap`]
+    Gap = 5,
+    /// [`Kind::Crash`]
+    Crash = 6,
+    /// [`Kind::Hang`]
+    Hang = 7,
+    /// [`Kind::Recording`]
+    Recording = 8,
+    /// [`Kind::Statistics`]
+    Statistics = 9,
+}
+
+impl RecordKind {
+    const ALL: [Self; 9] = [
+        Self::Message,
+        Self::Session,
+        Self::Thread,
+        Self::Mark,
+        Self::Gap,
+        Self::Crash,
+        Self::Hang,
+        Self::Recording,
+        Self::Statistics,
+    ];
+
+    fn from_code(code: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|&kind| kind as u16 == code)
+    }
+
+    /// The kind of record that can hold this event; keyframes do not go through rings.
+    pub fn of(kind: &Kind) -> Option<Self> {
+        Some(match kind {
+            Kind::Message(_) => Self::Message,
+            Kind::Session => Self::Session,
+            Kind::Thread => Self::Thread,
+            Kind::Mark => Self::Mark,
+            Kind::Gap => Self::Gap,
+            Kind::Crash => Self::Crash,
+            Kind::Hang => Self::Hang,
+            Kind::Recording => Self::Recording,
+            Kind::Statistics => Self::Statistics,
+            Kind::Keyframe(_) => return None,
+        })
+    }
+}
+
+/// A record, its payload still in the buffer it was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record<'a> {
+    /// What it holds.
+    pub kind: RecordKind,
+    /// See [`Stamp::thread`].
+    pub thread: u32,
+    /// See [`Stamp::sequence`].
+    pub sequence: u64,
+    /// The processor's time stamp counter; the ring's header says how it becomes [`Stamp::time`].
+    pub tick: u64,
+    /// The message; all zero for other kinds.
+    pub message: Message,
+    /// The facts, encoded; see [`Payload`].
+    pub payload: &'a [u8],
+}
+
+/// Why bytes are no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// Fewer bytes than the record says it has.
+    #[error("cut")]
+    Cut,
+    /// No record begins here.
+    #[error("no record")]
+    NoRecord,
+    /// It looks like a record, but its bytes have changed.
+    #[error("damaged")]
+    Damaged,
+}
+
+impl<'a> Record<'a> {
+    /// Bytes a record with this much payload takes.
+    pub const fn size(payload: usize) -> usize {
+        (RECORD_HEADER + payload).next_multiple_of(8)
+    }
+
+    /// Writes the record; its size, or `None` when it does not fit.
+    pub fn encode(&self, out: &mut [u8]) -> Option<usize> {
+        let payload = self.payload;
+        out.get_mut(RECORD_HEADER..)?.get_mut(..payload.len())?.copy_from_slice(payload);
+        self.seal(payload.len(), out)
+    }
+
+    /// Writes all but the payload, which stands at [`RECORD_HEADER`] in `out` already.
+    /// The record's size, or `None` when it does not fit.
+    pub fn seal(&self, payload: usize, out: &mut [u8]) -> Option<usize> {
+        if payload > MAX_PAYLOAD {
+            return None;
+        }
+        let size = Self::size(payload);
+        let out = out.get_mut(..size)?;
+        out[RECORD_HEADER + payload..].fill(0);
+        let message = &self.message;
+        put(out, 0, (size as u32).to_le_bytes());
+        put(out, 8, MARKER.to_le_bytes());
+        put(out, 10, [self.kind as u8, hook_code(message.hook)]);
+        put(out, 12, self.thread.to_le_bytes());
+        put(out, 16, self.sequence.to_le_bytes());
+        put(out, 24, self.tick.to_le_bytes());
+        put(out, 32, message.depth.to_le_bytes());
+        put(out, 36, message.posted_at.to_le_bytes());
+        put(out, 40, message.hwnd.to_le_bytes());
+        put(out, 48, message.wparam.to_le_bytes());
+        put(out, 56, message.lparam.to_le_bytes());
+        put(out, 64, message.number.to_le_bytes());
+        put(out, 68, (payload as u32).to_le_bytes());
+        put(out, 72, message.birth.to_le_bytes());
+        let sum = checksum(size as u32, &out[8..]);
+        put(out, 4, sum.to_le_bytes());
+        Some(size)
+    }
+
+    /// Reads the record at the beginning of `bytes`, and its size.
+    pub fn decode(bytes: &'a [u8]) -> Result<(Self, usize), RecordError> {
+        let header = bytes.get(..RECORD_HEADER).ok_or(RecordError::Cut)?;
+        let size = u32_at(header, 0) as usize;
+        let payload = u32_at(header, 68) as usize;
+        let code = u16::from_le_bytes([header[8], header[9]]);
+        if code != MARKER || payload > MAX_PAYLOAD || size != Self::size(payload) {
+            return Err(RecordError::NoRecord);
+        }
+        let whole = bytes.get(..size).ok_or(RecordError::Cut)?;
+        if checksum(size as u32, &whole[8..]) != u32_at(header, 4) {
+            return Err(RecordError::Damaged);
+        }
+        let kind = RecordKind::from_code(u16::from(header[10])).ok_or(RecordError::Damaged)?;
+        let message = Message {
+            number: u32_at(header, 64),
+            hwnd: u64_at(header, 40),
+            birth: u64_at(header, 72),
+            hook: hook_from(header[11]).ok_or(RecordError::Damaged)?,
+            depth: u32_at(header, 32),
+            posted_at: u32_at(header, 36),
+            wparam: u64_at(header, 48),
+            lparam: u64_at(header, 56),
+        };
+        let record = Self {
+            kind,
+            thread: u32_at(header, 12),
+            sequence: u64_at(header, 16),
+            tick: u64_at(header, 24),
+            message,
+            payload: &whole[RECORD_HEADER..RECORD_HEADER + payload],
+        };
+        Ok((record, size))
+    }
+
+    /// The event, with its time already converted; facts that cannot be read are listed.
+    pub fn to_event(&self, time: u64, damage: &mut Vec<DamageKind>) -> Event {
+        let kind = match self.kind {
+            RecordKind::Message => Kind::Message(self.message),
+            RecordKind::Session => Kind::Session,
+            RecordKind::Thread => Kind::Thread,
+            RecordKind::Mark => Kind::Mark,
+            RecordKind::Gap => Kind::Gap,
+            RecordKind::Crash => Kind::Crash,
+            RecordKind::Hang => Kind::Hang,
+            RecordKind::Recording => Kind::Recording,
+            RecordKind::Statistics => Kind::Statistics,
+        };
+        let stamp = Stamp { sequence: self.sequence, time, thread: self.thread };
+        Event { stamp: Some(stamp), kind, params: read_payload(self.payload, damage) }
+    }
+}
+
+/// Writes the facts of a record one after the other: key (2 bytes), form (2), length (4), value.
+/// A fact that does not fit is left out and [`Payload::overflowed`] says so.
+#[derive(Debug)]
+pub struct Payload<'a> {
+    out: &'a mut [u8],
+    len: usize,
+    overflowed: bool,
+}
+
+const FORM_PLAIN: u16 = 0;
+const FACT_HEADER: usize = 8;
+
+impl<'a> Payload<'a> {
+    /// Facts go into `out`, usually the bytes behind [`RECORD_HEADER`].
+    pub fn new(out: &'a mut [u8]) -> Self {
+        Self { out, len: 0, overflowed: false }
+    }
+
+    /// Bytes written.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True before the first fact.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a fact was left out.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// A number, for keys of type unsigned and signed.
+    pub fn number(&mut self, key: Key, value: u64) {
+        self.plain(key, &value.to_le_bytes());
+    }
+
+    /// A flag.
+    pub fn flag(&mut self, key: Key, value: bool) {
+        self.plain(key, &[u8::from(value)]);
+    }
+
+    /// A point.
+    pub fn point(&mut self, key: Key, p: Point) {
+        let mut bytes = [0; 8];
+        put(&mut bytes, 0, p.x.to_le_bytes());
+        put(&mut bytes, 4, p.y.to_le_bytes());
+        self.plain(key, &bytes);
+    }
+
+    /// A rectangle.
+    pub fn rect(&mut self, key: Key, r: Rect) {
+        let mut bytes = [0; 16];
+        for (i, edge) in [r.left, r.top, r.right, r.bottom].into_iter().enumerate() {
+            put(&mut bytes, i * 4, edge.to_le_bytes());
+        }
+        self.plain(key, &bytes);
+    }
+
+    /// A text in UTF-16.
+    pub fn wide(&mut self, key: Key, units: &[u16]) {
+        if let Some(out) = self.reserve(key, FORM_PLAIN, units.len() * 2) {
+            for (slot, unit) in out.chunks_exact_mut(2).zip(units) {
+                slot.copy_from_slice(&unit.to_le_bytes());
+            }
+        }
+    }
+
+    /// A text in an ANSI code page, converted when the log is written.
+    pub fn ansi(&mut self, key: Key, code_page: u16, bytes: &[u8]) {
+        // Form 0 is UTF-16, so code page 0 cannot be meant.
+        if let Some(out) = self.reserve(key, code_page.max(1), bytes.len()) {
+            out.copy_from_slice(bytes);
+        }
+    }
+
+    /// Room for a UTF-16 text of `bytes` bytes, for a caller with its own way of copying.
+    pub fn reserve_wide(&mut self, key: Key, bytes: usize) -> Option<&mut [u8]> {
+        self.reserve(key, FORM_PLAIN, bytes)
+    }
+
+    fn plain(&mut self, key: Key, value: &[u8]) {
+        if let Some(out) = self.reserve(key, FORM_PLAIN, value.len()) {
+            out.copy_from_slice(value);
+        }
+    }
+
+    fn reserve(&mut self, key: Key, form: u16, len: usize) -> Option<&mut [u8]> {
+        let start = self.len;
+        let end = start.checked_add(FACT_HEADER)?.checked_add(len)?;
+        if end > self.out.len() || end > MAX_PAYLOAD {
+            self.overflowed = true;
+            return None;
+        }
+        put(self.out, start, (key as u16).to_le_bytes());
+        put(self.out, start + 2, form.to_le_bytes());
+        put(self.out, start + 4, (len as u32).to_le_bytes());
+        self.len = end;
+        self.out.get_mut(start + FACT_HEADER..end)
+    }
+
+    /// Writes facts that are already in hand; unknown ones cannot be written.
+    pub fn params(&mut self, params: &Params) {
+        for param in params {
+            match param {
+                Param::Known(key, Value::Unsigned(n)) => self.number(*key, *n),
+                Param::Known(key, Value::Signed(n)) => self.number(*key, n.cast_unsigned()),
+                Param::Known(key, Value::Text(text)) => self.wide(*key, &text.to_wide()),
+                Param::Known(key, Value::Flag(b)) => self.flag(*key, *b),
+                Param::Known(key, Value::Point(p)) => self.point(*key, *p),
+                Param::Known(key, Value::Rect(r)) => self.rect(*key, *r),
+                Param::Other(..) => self.overflowed = true,
+            }
+        }
+    }
+}
+
+fn read_payload(mut bytes: &[u8], damage: &mut Vec<DamageKind>) -> Params {
+    let mut params = Params::new();
+    let unreadable =
+        |reason: &str| DamageKind::Unreadable { element: "record".into(), reason: reason.into() };
+    while !bytes.is_empty() {
+        let Some((header, rest)) = bytes.split_at_checked(FACT_HEADER) else {
+            damage.push(unreadable("a fact is cut"));
+            break;
+        };
+        let (code, form) =
+            (u16::from_le_bytes([header[0], header[1]]), u16::from_le_bytes([header[2], header[3]]));
+        let Some((value, rest)) = rest.split_at_checked(u32_at(header, 4) as usize) else {
+            damage.push(unreadable("a fact is cut"));
+            break;
+        };
+        bytes = rest;
+        match Key::from_code(code) {
+            None => damage.push(DamageKind::UnknownParam { name: format!("number {code}") }),
+            Some(key) => match read_value(key, form, value, damage) {
+                Some(value) => params.push(Param::Known(key, value)),
+                None => damage.push(DamageKind::WrongType { name: key.name().into() }),
+            },
+        }
+    }
+    params
+}
+
+fn read_value(key: Key, form: u16, bytes: &[u8], damage: &mut Vec<DamageKind>) -> Option<Value> {
+    let i32_at = |at: usize| u32_at(bytes, at).cast_signed();
+    Some(match (key.kind(), bytes.len()) {
+        (Type::Unsigned, 8) => Value::Unsigned(u64_at(bytes, 0)),
+        (Type::Signed, 8) => Value::Signed(u64_at(bytes, 0).cast_signed()),
+        (Type::Flag, 1) => Value::Flag(bytes[0] != 0),
+        (Type::Point, 8) => Value::Point(Point { x: i32_at(0), y: i32_at(4) }),
+        (Type::Rect, 16) => {
+            Value::Rect(Rect { left: i32_at(0), top: i32_at(4), right: i32_at(8), bottom: i32_at(12) })
+        }
+        (Type::Text, n) if form == FORM_PLAIN => {
+            if n % 2 != 0 {
+                damage.push(DamageKind::BadText { encoding: "UTF-16" });
+            }
+            let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+            Value::Text(Text::from_wide(units))
+        }
+        (Type::Text, _) => {
+            let encoding = codepage::to_encoding(form).unwrap_or(encoding_rs::WINDOWS_1252);
+            let (text, bad) = encoding.decode_without_bom_handling(bytes);
+            if bad {
+                damage.push(DamageKind::BadText { encoding: encoding.name() });
+            }
+            Value::Text(Text::from(text.into_owned()))
+        }
+        _ => return None,
+    })
+}
+
+fn hook_code(hook: Hook) -> u8 {
+    match hook {
+        Hook::Unknown => 0,
+        Hook::Posted => 1,
+        Hook::Sent => 2,
+    }
+}
+
+fn hook_from(code: u8) -> Option<Hook> {
+    [Hook::Unknown, Hook::Posted, Hook::Sent].get(usize::from(code)).copied()
+}
+
+/// Detects change, not malice. Word by word, each step is a bijection of the word and of the state,
+/// so a change within one word never goes unnoticed before the final fold; a table-driven CRC of a
+/// small record costs several times as much and evicts the host's cache.
+pub(crate) fn checksum(seed: u32, bytes: &[u8]) -> u32 {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let step = |state: u64, word: u64| (state ^ word).wrapping_mul(ODD).rotate_left(29);
+    let mut words = bytes.chunks_exact(8);
+    let mut state = step(ODD, u64::from(seed));
+    for word in &mut words {
+        state = step(state, u64_at(word, 0));
+    }
+    for &byte in words.remainder() {
+        state = step(state, u64::from(byte));
+    }
+    state = state.wrapping_mul(ODD);
+    (state >> 32) as u32 ^ state as u32
+}
+
+#[inline]
+fn put<const N: usize>(out: &mut [u8], at: usize, bytes: [u8; N]) {
+    if let Some(slot) = out.get_mut(at..).and_then(|tail| tail.first_chunk_mut::<N>()) {
+        *slot = bytes;
+    }
+}
+
+#[inline]
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|tail| tail.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
+}
+
+#[inline]
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..).and_then(|tail| tail.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b))
+}

@@ -1,0 +1,210 @@
+//! The file a ring lives in, and what can be saved of one that a crash left behind.
+//!
+//! One header page, then the data area. Indices are those of the `ringbuf` crate: from 0 to twice
+//! the capacity, so that full and empty differ. The live ring is the recorder's; here is only what can
+//! be done with its bytes. Recovery trusts the checksums of the records, and the indices only where
+//! they make sense.
+
+use crate::record::{checksum, u32_at, u64_at};
+use crate::{Damage, DamageKind, Event, FORMAT_VERSION, Place, Record, RecordError};
+
+/// The first bytes of a ring file.
+pub const RING_MAGIC: &[u8; 8] = b"DASHRING";
+/// Where the data area begins.
+pub const RING_DATA_OFFSET: usize = 4096;
+/// Recovery reads no more than this of a file; the recorder's rings are far smaller.
+const MAX_CAPACITY: u64 = 256 << 20;
+const FIXED: usize = 96;
+
+/// What the header says. The fixed part is written once and has a checksum; indices and counters live
+/// at offsets of their own, each in its own cache line, and change all the time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RingHeader {
+    /// The session's name; 32 bytes at the most.
+    pub session: String,
+    /// The process's id.
+    pub process: u32,
+    /// The session's number of the thread.
+    pub thread: u32,
+    /// The system's id of the thread.
+    pub thread_id: u32,
+    /// Bytes of the data area, a multiple of 8.
+    pub capacity: u64,
+    /// The time stamp counter at the session's start.
+    pub tick_base: u64,
+    /// Microseconds per tick, times 2^40; refined while recording.
+    pub tick_scale: u64,
+    /// Where the callback writes next.
+    pub write_index: u64,
+    /// Up to where the drain thread has written XML.
+    pub read_index: u64,
+}
+
+impl RingHeader {
+    /// Offset of the tick scale, an aligned 64-bit number.
+    pub const TICK_SCALE: usize = 128;
+    /// Offset of the write index, an aligned 64-bit number.
+    pub const WRITE_INDEX: usize = 192;
+    /// Offset of the read index, an aligned 64-bit number.
+    pub const READ_INDEX: usize = 256;
+
+    /// The header page.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut page = vec![0; RING_DATA_OFFSET];
+        page[..8].copy_from_slice(RING_MAGIC);
+        page[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        page[16..24].copy_from_slice(&self.capacity.to_le_bytes());
+        page[24..28].copy_from_slice(&self.process.to_le_bytes());
+        page[28..32].copy_from_slice(&self.thread.to_le_bytes());
+        page[32..36].copy_from_slice(&self.thread_id.to_le_bytes());
+        page[40..48].copy_from_slice(&self.tick_base.to_le_bytes());
+        let name = self.session.as_bytes();
+        let name = &name[..name.len().min(32)];
+        page[48..48 + name.len()].copy_from_slice(name);
+        let sum = checksum(FORMAT_VERSION, &page[16..FIXED]);
+        page[12..16].copy_from_slice(&sum.to_le_bytes());
+        page[Self::TICK_SCALE..][..8].copy_from_slice(&self.tick_scale.to_le_bytes());
+        page[Self::WRITE_INDEX..][..8].copy_from_slice(&self.write_index.to_le_bytes());
+        page[Self::READ_INDEX..][..8].copy_from_slice(&self.read_index.to_le_bytes());
+        page
+    }
+
+    /// Reads a header page; what is wrong with it comes along.
+    pub fn decode(page: &[u8]) -> (Self, Option<DamageKind>) {
+        let name = page.get(48..80).unwrap_or_default();
+        let name = name.split(|&b| b == 0).next().unwrap_or_default();
+        let header = Self {
+            session: String::from_utf8_lossy(name).into_owned(),
+            process: u32_at(page, 24),
+            thread: u32_at(page, 28),
+            thread_id: u32_at(page, 32),
+            capacity: u64_at(page, 16),
+            tick_base: u64_at(page, 40),
+            tick_scale: u64_at(page, Self::TICK_SCALE),
+            write_index: u64_at(page, Self::WRITE_INDEX),
+            read_index: u64_at(page, Self::READ_INDEX),
+        };
+        let damage = if page.len() < RING_DATA_OFFSET {
+            Some("it is cut")
+        } else if checksum(u32_at(page, 8), &page[16..FIXED]) != u32_at(page, 12) {
+            Some("its checksum is wrong")
+        } else {
+            None
+        };
+        (header, damage.map(|reason| DamageKind::RingHeader { reason }))
+    }
+
+    /// The version a ring file states, if it is one.
+    pub fn version(bytes: &[u8]) -> Option<u32> {
+        bytes.starts_with(RING_MAGIC).then(|| u32_at(bytes, 8))
+    }
+
+    /// Microseconds since the session's start.
+    pub fn time(&self, tick: u64) -> u64 {
+        let micros = (u128::from(tick.saturating_sub(self.tick_base)) * u128::from(self.tick_scale)) >> 40;
+        u64::try_from(micros).unwrap_or(u64::MAX)
+    }
+}
+
+/// Everything a ring file still holds that may not be in XML yet, oldest first.
+///
+/// Where the indices make sense that is what lies between them. Where they do not, every intact record
+/// of the data area counts; those that are in XML already have the same sequence numbers and fall out
+/// when the log is put together.
+pub fn recover(name: &str, bytes: &[u8]) -> (RingHeader, Vec<Event>, Vec<Damage>) {
+    let (header, bad) = RingHeader::decode(bytes);
+    let place = |offset: usize| Place { name: name.into(), offset: offset as u64, line: 0 };
+    let mut damage: Vec<_> = bad.into_iter().map(|kind| Damage { place: place(0), kind }).collect();
+    let area = bytes.get(RING_DATA_OFFSET..).unwrap_or_default();
+    let stated = header.capacity;
+    let capacity = if damage.is_empty() && stated % 8 == 0 && stated > 0 && stated <= MAX_CAPACITY {
+        stated as usize
+    } else {
+        area.len() / 8 * 8
+    };
+    if area.len() < capacity {
+        damage.push(Damage { place: place(bytes.len()), kind: DamageKind::Cut });
+    }
+    let area = &area[..area.len().min(capacity)];
+    let (start, used) = occupied(&header, capacity).filter(|_| area.len() == capacity).unwrap_or_else(|| {
+        let kind = DamageKind::RingHeader { reason: "its indices make no sense" };
+        damage.push(Damage { place: place(0), kind });
+        // From an intact record on, so that the one across the end is in one piece.
+        (first_intact(area), area.len())
+    });
+    let linear: Vec<u8> = area[start..].iter().chain(&area[..start]).copied().take(used).collect();
+    let mut events = scan(&header, &linear, |at, kind| {
+        let offset = RING_DATA_OFFSET + (start + at) % capacity.max(1);
+        damage.push(Damage { place: place(offset), kind });
+    });
+    events.sort_by_key(|event| event.stamp.map(|stamp| (stamp.thread, stamp.sequence)));
+    events.dedup_by_key(|event| event.stamp.map(|stamp| (stamp.thread, stamp.sequence)));
+    (header, events, damage)
+}
+
+/// Start and length of what lies between the indices.
+fn occupied(header: &RingHeader, capacity: usize) -> Option<(usize, usize)> {
+    let modulus = (capacity as u64) * 2;
+    let (read, write) = (header.read_index, header.write_index);
+    if capacity == 0 || read >= modulus || write >= modulus || read % 8 != 0 || write % 8 != 0 {
+        return None;
+    }
+    let used = (write + modulus - read) % modulus;
+    (used <= capacity as u64).then_some(((read % capacity as u64) as usize, used as usize))
+}
+
+/// Decodes at every place a record may begin. Work is bounded: false beginnings share a budget.
+struct Search<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    budget: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, budget: bytes.len().saturating_mul(16) }
+    }
+
+    /// The next intact record and where it stands.
+    fn next(&mut self) -> Option<(usize, Record<'a>)> {
+        while self.at < self.bytes.len() && self.budget > 0 {
+            let rest = &self.bytes[self.at..];
+            match Record::decode(rest) {
+                Ok((record, size)) => {
+                    let at = self.at;
+                    self.at += size;
+                    return Some((at, record));
+                }
+                Err(error) => {
+                    let summed = if error == RecordError::Damaged { u32_at(rest, 0) as usize } else { 8 };
+                    self.budget = self.budget.saturating_sub(summed);
+                    self.at += 8;
+                }
+            }
+        }
+        None
+    }
+}
+
+fn first_intact(area: &[u8]) -> usize {
+    Search::new(area).next().map_or(0, |(at, _)| at)
+}
+
+/// Every intact record; between them, what the bytes cost.
+fn scan(header: &RingHeader, bytes: &[u8], mut lost: impl FnMut(usize, DamageKind)) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut facts = Vec::new();
+    let mut search = Search::new(bytes);
+    loop {
+        let from = search.at;
+        let found = search.next();
+        let to = found.map_or(bytes.len(), |(at, _)| at);
+        // Space never written to is zero; that is no loss.
+        if bytes[from..to].iter().any(|&b| b != 0) {
+            lost(from, DamageKind::RingBytes { bytes: (to - from) as u64 });
+        }
+        let Some((at, record)) = found else { return events };
+        events.push(record.to_event(header.time(record.tick), &mut facts));
+        facts.drain(..).for_each(|kind| lost(at, kind));
+    }
+}

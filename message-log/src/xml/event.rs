@@ -1,0 +1,310 @@
+//! Which names and values an event has in XML, in both directions.
+
+use super::element::{Element, Lines, WrittenParam, shorten};
+use super::{FORMAT_VERSION, KEYFRAME, MESSAGE, ROOT, WINDOW};
+use crate::{
+    DamageKind, Event, Hook, Key, Keyframe, Kind, Message, Param, Params, Point, Rect, SegmentHead, Stamp,
+    Type, Value,
+};
+
+/// What one record of a file is.
+#[derive(Debug)]
+pub(crate) enum Written {
+    /// The first record of a segment.
+    Head(SegmentHead),
+    /// A keyframe whose windows, so many, follow.
+    Keyframe(Event, usize),
+    /// A window of the keyframe before.
+    Window(Params),
+    /// Any other event.
+    Event(Event),
+}
+
+/// Kinds that are an element with params and nothing else.
+const PLAIN: [(&str, Kind); 8] = [
+    ("session", Kind::Session),
+    ("thread", Kind::Thread),
+    ("mark", Kind::Mark),
+    ("gap", Kind::Gap),
+    ("crash", Kind::Crash),
+    ("hang", Kind::Hang),
+    ("recording", Kind::Recording),
+    ("statistics", Kind::Statistics),
+];
+
+// ---- writing -------------------------------------------------------------------------------------
+
+/// The opening tag of the root, which a live segment never closes.
+pub(super) fn write_head(lines: &mut Lines<'_>, head: &SegmentHead) {
+    lines.begin(ROOT);
+    lines.number("version", u64::from(FORMAT_VERSION));
+    lines.string("session", &head.session);
+    lines.number("segment", head.number);
+    lines.number("time", head.time);
+    lines.string("wall", &head.wall);
+    lines.end_tag();
+    lines.end_line();
+}
+
+/// One line for an event, and for a keyframe one more for each window.
+pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
+    match &event.kind {
+        Kind::Message(message) => {
+            lines.begin(MESSAGE);
+            lines.number("type", u64::from(message.number));
+            write_stamp(lines, event.stamp);
+            write_message(lines, message);
+            lines.end_tag();
+            lines.param(Key::WindowHwnd.name(), itoa::Buffer::new().format(message.hwnd));
+            write_params(lines, &event.params);
+            lines.end();
+        }
+        Kind::Keyframe(keyframe) => {
+            lines.begin(KEYFRAME);
+            write_stamp(lines, event.stamp);
+            lines.number("windows", keyframe.windows.len() as u64);
+            if let Some(thread) = keyframe.of_thread {
+                lines.number("of", u64::from(thread));
+            }
+            if !keyframe.complete {
+                lines.string("complete", "false");
+            }
+            write_content(lines, &event.params);
+            for window in &keyframe.windows {
+                lines.begin(WINDOW);
+                write_content(lines, window);
+            }
+        }
+        plain => {
+            let name = PLAIN.iter().find(|(_, kind)| kind == plain).map_or("mark", |(name, _)| name);
+            lines.begin(name);
+            write_stamp(lines, event.stamp);
+            write_content(lines, &event.params);
+        }
+    }
+}
+
+fn write_content(lines: &mut Lines<'_>, params: &Params) {
+    if params.is_empty() {
+        return lines.end_empty();
+    }
+    lines.end_tag();
+    write_params(lines, params);
+    lines.end();
+}
+
+fn write_stamp(lines: &mut Lines<'_>, stamp: Option<Stamp>) {
+    if let Some(stamp) = stamp {
+        lines.number("seq", stamp.sequence);
+        lines.number("time", stamp.time);
+        lines.number("thread", u64::from(stamp.thread));
+    }
+}
+
+fn write_message(lines: &mut Lines<'_>, message: &Message) {
+    match message.hook {
+        Hook::Unknown => {}
+        Hook::Posted => lines.string("hook", "posted"),
+        Hook::Sent => lines.string("hook", "sent"),
+    }
+    lines.number_unless_0("depth", u64::from(message.depth));
+    lines.number_unless_0("posted", u64::from(message.posted_at));
+    lines.number_unless_0("w", message.wparam);
+    lines.number_unless_0("l", message.lparam);
+    lines.number_unless_0("birth", message.birth);
+}
+
+fn write_params(lines: &mut Lines<'_>, params: &Params) {
+    let mut digits = itoa::Buffer::new();
+    for param in params {
+        match param {
+            Param::Known(key, Value::Unsigned(n)) => lines.param(key.name(), digits.format(*n)),
+            Param::Known(key, Value::Signed(n)) => lines.param(key.name(), digits.format(*n)),
+            Param::Known(key, Value::Text(text)) => lines.param_text(key.name(), text),
+            Param::Known(key, Value::Flag(b)) => lines.param(key.name(), if *b { "true" } else { "false" }),
+            Param::Known(key, Value::Point(p)) => lines.param(key.name(), &format!("{},{}", p.x, p.y)),
+            Param::Known(key, Value::Rect(r)) => {
+                lines.param(key.name(), &format!("{},{},{},{}", r.left, r.top, r.right, r.bottom));
+            }
+            Param::Other(name, text) => lines.param_text(name, text),
+        }
+    }
+}
+
+// ---- reading -------------------------------------------------------------------------------------
+
+/// The meaning of an element. What is wrong with it is listed; `None` where nothing is left of it.
+pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Option<Written> {
+    let unreadable = |reason: String| DamageKind::Unreadable { element: shorten(element.name), reason };
+    let mut attributes = Attributes { element, wrong: None };
+    let written = match element.name {
+        ROOT => Written::Head(read_head(&mut attributes)),
+        WINDOW => Written::Window(read_params(&element.params, damage)),
+        MESSAGE => Written::Event(read_message(&mut attributes, damage)),
+        KEYFRAME => {
+            let windows = attributes.number("windows");
+            let keyframe = Keyframe {
+                of_thread: element.attribute("of").map(|_| attributes.number_u32("of")),
+                windows: Vec::new(),
+                complete: element.attribute("complete") != Some("false"),
+            };
+            let stamp = attributes.stamp();
+            let params = read_params(&element.params, damage);
+            let event = Event { stamp, kind: Kind::Keyframe(keyframe), params };
+            Written::Keyframe(event, usize::try_from(windows).unwrap_or(usize::MAX))
+        }
+        name => {
+            let Some((_, kind)) = PLAIN.iter().find(|(n, _)| *n == name) else {
+                damage.push(DamageKind::UnknownElement { element: shorten(name) });
+                return None;
+            };
+            let params = read_params(&element.params, damage);
+            Written::Event(Event { stamp: attributes.stamp(), kind: kind.clone(), params })
+        }
+    };
+    match attributes.wrong {
+        None => Some(written),
+        // A number we cannot read makes the record a guess; a guess is not an event.
+        Some(name) => {
+            damage.push(unreadable(format!("\"{name}\" is missing or no number")));
+            None
+        }
+    }
+}
+
+/// Numbers of a record's attributes, remembering the first that is wrong.
+struct Attributes<'e> {
+    element: &'e Element<'e>,
+    wrong: Option<&'static str>,
+}
+
+impl Attributes<'_> {
+    fn number(&mut self, name: &'static str) -> u64 {
+        let value = self.element.attribute(name).and_then(|v| v.parse().ok());
+        value.unwrap_or_else(|| {
+            self.wrong.get_or_insert(name);
+            0
+        })
+    }
+
+    fn number_or_0(&mut self, name: &'static str) -> u64 {
+        if self.element.attribute(name).is_some() { self.number(name) } else { 0 }
+    }
+
+    fn number_u32(&mut self, name: &'static str) -> u32 {
+        u32::try_from(self.number(name)).unwrap_or_else(|_| {
+            self.wrong.get_or_insert(name);
+            0
+        })
+    }
+
+    fn number_u32_or_0(&mut self, name: &'static str) -> u32 {
+        if self.element.attribute(name).is_some() { self.number_u32(name) } else { 0 }
+    }
+
+    /// All three or none: other makers' logs have no stamps, ours have whole ones.
+    fn stamp(&mut self) -> Option<Stamp> {
+        ["seq", "time", "thread"].iter().any(|name| self.element.attribute(name).is_some()).then(|| Stamp {
+            sequence: self.number("seq"),
+            time: self.number("time"),
+            thread: self.number_u32("thread"),
+        })
+    }
+
+    fn string(&self, name: &str) -> String {
+        self.element.attribute(name).unwrap_or_default().to_string()
+    }
+}
+
+fn read_head(attributes: &mut Attributes<'_>) -> SegmentHead {
+    SegmentHead {
+        version: attributes.number_u32("version"),
+        session: attributes.string("session"),
+        number: attributes.number_or_0("segment"),
+        time: attributes.number_or_0("time"),
+        wall: attributes.string("wall"),
+    }
+}
+
+fn read_message(attributes: &mut Attributes<'_>, damage: &mut Vec<DamageKind>) -> Event {
+    let element = attributes.element;
+    // The first one is the message's own; further ones are facts like any other.
+    let own = element
+        .params
+        .iter()
+        .position(|p| p.name == Key::WindowHwnd.name() && p.value.parse::<u64>().is_ok());
+    let hwnd = own.and_then(|i| element.params[i].value.parse().ok()).unwrap_or_default();
+    let facts = element.params.iter().enumerate().filter(|(i, _)| Some(*i) != own).map(|(_, p)| p);
+    let message = Message {
+        number: attributes.number_u32("type"),
+        hwnd,
+        birth: attributes.number_or_0("birth"),
+        hook: match element.attribute("hook") {
+            Some("posted") => Hook::Posted,
+            Some("sent") => Hook::Sent,
+            _ => Hook::Unknown,
+        },
+        depth: attributes.number_u32_or_0("depth"),
+        posted_at: attributes.number_u32_or_0("posted"),
+        wparam: attributes.number_or_0("w"),
+        lparam: attributes.number_or_0("l"),
+    };
+    let stamp = attributes.stamp();
+    Event { stamp, kind: Kind::Message(message), params: read_params(facts, damage) }
+}
+
+fn read_params<'a>(
+    written: impl IntoIterator<Item = &'a WrittenParam<'a>>,
+    damage: &mut Vec<DamageKind>,
+) -> Params {
+    let written = written.into_iter();
+    let mut params = Params::with_capacity(written.size_hint().1.unwrap_or_default());
+    for param in written {
+        let name = param.name.as_ref();
+        let Some(key) = Key::from_name(name) else {
+            damage.push(DamageKind::UnknownParam { name: shorten(name) });
+            params.push(read_other(param));
+            continue;
+        };
+        match read_value(key, param) {
+            Some(value) => params.push(Param::Known(key, value)),
+            None => {
+                damage.push(DamageKind::WrongType { name: name.into() });
+                params.push(read_other(param));
+            }
+        }
+    }
+    params
+}
+
+fn read_other(param: &WrittenParam<'_>) -> Param {
+    let text = param.text().unwrap_or_else(|| param.value.as_ref().into());
+    Param::Other(param.name.to_string(), text)
+}
+
+fn read_value(key: Key, param: &WrittenParam<'_>) -> Option<Value> {
+    let value = param.value.as_ref();
+    Some(match key.kind() {
+        Type::Unsigned => Value::Unsigned(value.parse().ok()?),
+        Type::Signed => Value::Signed(value.parse().ok()?),
+        Type::Text => Value::Text(param.text()?),
+        Type::Flag => Value::Flag(value.parse().ok()?),
+        Type::Point => {
+            let [x, y] = read_numbers(value)?;
+            Value::Point(Point { x, y })
+        }
+        Type::Rect => {
+            let [left, top, right, bottom] = read_numbers(value)?;
+            Value::Rect(Rect { left, top, right, bottom })
+        }
+    })
+}
+
+fn read_numbers<const N: usize>(value: &str) -> Option<[i32; N]> {
+    let mut numbers = [0; N];
+    let mut parts = value.split(',');
+    for number in &mut numbers {
+        *number = parts.next()?.parse().ok()?;
+    }
+    parts.next().is_none().then_some(numbers)
+}
