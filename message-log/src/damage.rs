@@ -192,9 +192,10 @@ impl Damage {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{}, byte {}", self.name, self.offset),
-            line => write!(f, "{}, line {line}, byte {}", self.name, self.offset),
+        match (self.line, self.offset) {
+            (0, 0) => f.write_str(&self.name),
+            (0, offset) => write!(f, "{}, byte {offset}", self.name),
+            (line, offset) => write!(f, "{}, line {line}, byte {offset}", self.name),
         }
     }
 }

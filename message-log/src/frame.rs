@@ -218,7 +218,7 @@ impl<R: Read> Framer<R> {
             return if is_root { Begins::Skip(2 + ROOT.len() + 1) } else { Begins::Junk(2) };
         }
         let name = name_at(&rest[1..]);
-        if name.is_empty() {
+        if name.is_empty() || name == PARAM.as_bytes() {
             return Begins::Junk(1);
         }
         match measure(rest, name, self.ended) {

@@ -14,9 +14,9 @@ const FIRST_REGISTERED: u32 = 0xC000;
 pub fn message_name(number: u32) -> Cow<'static, str> {
     match NAMES.binary_search_by_key(&number, |&(n, _)| n) {
         Ok(i) => Cow::Borrowed(NAMES[i].1),
+        Err(_) if number == WM_USER => Cow::Borrowed("WM_USER"),
+        Err(_) if number == WM_APP => Cow::Borrowed("WM_APP"),
         Err(_) => Cow::Owned(match number {
-            WM_USER => "WM_USER".into(),
-            WM_APP => "WM_APP".into(),
             WM_USER..WM_APP => format!("WM_USER+{}", number - WM_USER),
             WM_APP..FIRST_REGISTERED => format!("WM_APP+{}", number - WM_APP),
             FIRST_REGISTERED..=0xFFFF => format!("registered message {number:#06X}"),

@@ -41,9 +41,11 @@ impl Order {
     /// A segment begins.
     pub(crate) fn segment(&mut self, head: &SegmentHead, damage: &mut Vec<DamageKind>) {
         self.flush(damage);
-        if self.session.as_ref() != Some(&head.session) {
-            *self = Self { session: Some(head.session.clone()), ..Self::default() };
+        // What stands before the first head has lost its own, which may well have been of this session.
+        if self.session.as_ref().is_some_and(|session| *session != head.session) {
+            *self = Self::default();
         }
+        self.session = Some(head.session.clone());
         if self.segments.len() >= MAX_SEGMENTS {
             self.segments.clear();
         }

@@ -5,6 +5,7 @@
 //! that a log passes through an older program unharmed.
 
 use crate::Text;
+use std::sync::LazyLock;
 
 /// What kind of value a fact has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,13 @@ macro_rules! keys {
 
             /// The key of this name in XML.
             pub fn from_name(name: &str) -> Option<Self> {
-                match name { $($name => Some(Key::$key),)* _ => None }
+                static BY_NAME: LazyLock<Vec<Key>> = LazyLock::new(|| {
+                    let mut keys = Key::ALL.to_vec();
+                    keys.sort_by_key(|key| key.name());
+                    keys
+                });
+                let found = BY_NAME.binary_search_by_key(&name, |key| key.name());
+                found.ok().map(|i| BY_NAME[i])
             }
 
             /// The key of this number in a ring record.

@@ -6,7 +6,6 @@
 use crate::frame::{FrameKind, Framer, MAX_RECORD_BYTES};
 use crate::xml::{self, Element, FORMAT_VERSION, Written};
 use crate::{Damage, DamageKind, Error, Event, Kind, Params, Place, SegmentHead};
-use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 use std::io::Read;
 
@@ -71,40 +70,46 @@ impl<R: Read> Reader<R> {
             self.finish();
             return Ok(());
         };
-        let place = Place { name: self.name.clone(), offset: frame.offset, line: frame.line };
+        let place = |name: &str| Place { name: name.into(), offset: frame.offset, line: frame.line };
         let kind = match frame.kind {
             FrameKind::Record { bytes, ended } => {
-                let raw = String::from_utf8_lossy(self.framer.bytes(&bytes));
                 let mut damage = Vec::new();
-                if let Cow::Owned(_) = raw {
-                    damage.push(DamageKind::BadText { encoding: "UTF-8" });
-                }
-                let written = read_record(&raw, ended, &mut damage);
-                self.take(written, place, damage)?;
-                return Ok(());
+                let bytes = self.framer.bytes(&bytes);
+                let written = match std::str::from_utf8(bytes) {
+                    Ok(raw) => read_record(raw, ended, &mut damage),
+                    Err(_) => {
+                        damage.push(DamageKind::BadText { encoding: "UTF-8" });
+                        read_record(&String::from_utf8_lossy(bytes), ended, &mut damage)
+                    }
+                };
+                return self.take(written, place, damage);
             }
             FrameKind::Junk(bytes) => DamageKind::Junk { bytes },
             FrameKind::TooLong => DamageKind::TooLong { limit: MAX_RECORD_BYTES },
             FrameKind::Cut => DamageKind::Cut,
         };
         self.close_keyframe();
-        self.ready.push_back(Entry::Damage(Damage { place, kind }));
+        self.ready.push_back(Entry::Damage(Damage { place: place(&self.name), kind }));
         Ok(())
     }
 
-    fn take(&mut self, written: Option<Written>, place: Place, damage: Vec<DamageKind>) -> Result<(), Error> {
-        let is_window = matches!(written, Some(Written::Window(_)));
-        if !is_window {
+    /// Takes a record; its place is made only where something is wrong or unfinished.
+    fn take(
+        &mut self,
+        written: Option<Written>,
+        place: impl Fn(&str) -> Place,
+        damage: Vec<DamageKind>,
+    ) -> Result<(), Error> {
+        if !matches!(written, Some(Written::Window(_))) {
             self.close_keyframe();
         }
         for kind in damage {
-            self.report(&place, kind);
+            self.report(place(&self.name), kind);
         }
         let Some(written) = written else { return Ok(()) };
         self.found_record = true;
         match written {
             Written::Head(head) if head.version > FORMAT_VERSION => {
-                self.done = true;
                 return Err(Error::NewerVersion {
                     name: self.name.clone(),
                     found: head.version,
@@ -114,6 +119,7 @@ impl<R: Read> Reader<R> {
             Written::Head(head) => self.ready.push_back(Entry::Segment(head)),
             Written::Event(event) => self.ready.push_back(Entry::Event(event)),
             Written::Keyframe(event, expected) => {
+                let place = place(&self.name);
                 self.keyframe = Some(OpenKeyframe { event, windows: Vec::new(), expected, place });
                 self.close_full_keyframe();
             }
@@ -124,20 +130,23 @@ impl<R: Read> Reader<R> {
                 }
                 _ => {
                     let reason = "it belongs to no keyframe".into();
-                    self.report(&place, DamageKind::Unreadable { element: xml::WINDOW.into(), reason });
+                    self.report(
+                        place(&self.name),
+                        DamageKind::Unreadable { element: xml::WINDOW.into(), reason },
+                    );
                 }
             },
         }
         Ok(())
     }
 
-    fn report(&mut self, place: &Place, kind: DamageKind) {
+    fn report(&mut self, place: Place, kind: DamageKind) {
         if let DamageKind::UnknownParam { name } = &kind
             && (self.unknown.len() >= MAX_UNKNOWN_NAMES || !self.unknown.insert(name.clone()))
         {
             return;
         }
-        self.ready.push_back(Entry::Damage(Damage { place: place.clone(), kind }));
+        self.ready.push_back(Entry::Damage(Damage { place, kind }));
     }
 
     fn close_full_keyframe(&mut self) {
@@ -154,7 +163,7 @@ impl<R: Read> Reader<R> {
             keyframe.complete &= found == expected;
         }
         if found != expected {
-            self.report(&place, DamageKind::ShortKeyframe { found, expected });
+            self.report(place.clone(), DamageKind::ShortKeyframe { found, expected });
         }
         self.ready.push_back(Entry::Event(event));
     }
@@ -164,10 +173,10 @@ impl<R: Read> Reader<R> {
         let place = Place { name: self.name.clone(), offset: 0, line: 0 };
         if self.framer.bad_text() && !self.told_bad_text {
             self.told_bad_text = true;
-            self.report(&place, DamageKind::BadText { encoding: "UTF-16" });
+            self.report(place.clone(), DamageKind::BadText { encoding: "UTF-16" });
         }
         if !self.found_record {
-            self.report(&place, DamageKind::NotALog);
+            self.report(place.clone(), DamageKind::NotALog);
         }
         self.done = true;
     }

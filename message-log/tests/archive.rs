@@ -135,7 +135,7 @@ fn damage_is_named_in_the_manifest() {
     assert_eq!(manifest.counts.messages, 9);
     assert_eq!(manifest.counts.crashes, 1);
     assert!(
-        manifest.damage_count >= 1 && manifest.damage[0].contains("a log, line 20"),
+        manifest.damage_count >= 1 && manifest.damage[0].contains("a log, line 18"),
         "{:?}",
         manifest.damage
     );

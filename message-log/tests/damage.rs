@@ -128,7 +128,11 @@ fn junk_between_records_is_measured() {
 fn entities_are_not_expanded() {
     let bomb = mark(1).replace("m1", "&lol;");
     let (events, damage) = read(bomb.as_bytes());
-    assert_eq!((events.len(), damage.len()), (0, 2), "{damage:?}");
+    assert_eq!(events[0].params.iter().next(), Some(&Param::Other("text".into(), "&lol;".into())));
+    assert_eq!(
+        damage.iter().map(|d| d.kind.to_string()).collect::<Vec<_>>(),
+        ["\"text\" has a value of the wrong type"]
+    );
 }
 
 #[test]
@@ -190,6 +194,18 @@ fn a_segment_without_its_head_stays_beside_its_neighbour() {
     let (read, _) =
         read_parts(&[("0.xml", &write(&head(0), a)), ("1.xml", &headless), ("2.xml", &write(&head(2), c))]);
     assert_eq!(read, events);
+}
+
+#[test]
+fn a_scratched_head_still_begins_another_session() {
+    let other = |xml: Vec<u8>, from: &str, to: &str| String::from_utf8(xml).unwrap().replacen(from, to, 1).into_bytes();
+    let first = write(&head(0), &sample_session());
+    let second = other(first.clone(), "session=\"7", "session=\"8");
+    let second = other(second, "segment=\"0\"", "segment=\"x\"");
+    let (events, damage) = read(&[first, second].concat());
+    assert_eq!(events.len(), 2 * sample_session().len());
+    let told: Vec<_> = damage.iter().map(|d| d.kind.to_string()).collect();
+    assert_eq!(told, ["an unreadable <dashcam>: \"segment\" is missing or no number"]);
 }
 
 #[test]

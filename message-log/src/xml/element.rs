@@ -2,40 +2,67 @@
 //!
 //! These are the written types. They know names and values as strings, nothing of what they mean.
 
-use super::PARAM;
 use super::escape;
+use super::{PARAM, ROOT};
 use crate::Text;
-use quick_xml::events::attributes::Attributes;
-use quick_xml::events::{BytesEnd, BytesStart, Event};
-use quick_xml::{Reader, Writer, XmlVersion};
+use memchr::memchr;
+use quick_xml::events::attributes::{Attribute, Attributes};
+use quick_xml::events::Event;
+use quick_xml::name::QName;
+use quick_xml::{Reader, XmlVersion};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 
-/// An element of one record, borrowed from the file.
-#[derive(Debug, Default)]
+/// An element of one record, borrowed from the file; values as they stand there, references included.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Element<'a> {
     pub(crate) name: &'a str,
-    attributes: Vec<(&'a str, Cow<'a, str>)>,
-    pub(crate) params: Vec<WrittenParam<'a>>,
+    attributes: SmallVec<[(&'a str, &'a str); 12]>,
+    pub(crate) params: SmallVec<[WrittenParam<'a>; 8]>,
 }
 
 /// `<param name="…" value="…"/>`
-#[derive(Debug)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct WrittenParam<'a> {
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) value: Cow<'a, str>,
+    name: &'a str,
+    value: &'a str,
     escaped: bool,
 }
 
-impl WrittenParam<'_> {
-    /// The value as text; `None` when its escapes are wrong.
+impl<'a> WrittenParam<'a> {
+    /// The name; what cannot be read of it stays as it is.
+    pub(crate) fn name(&self) -> Cow<'a, str> {
+        resolve(self.name).unwrap_or(Cow::Borrowed(self.name))
+    }
+
+    /// The value as a string; `None` when it refers to what is not there.
+    pub(crate) fn value(&self) -> Option<Cow<'a, str>> {
+        resolve(self.value)
+    }
+
+    /// The value as text; `None` when its references or escapes are wrong.
     pub(crate) fn text(&self) -> Option<Text> {
-        if self.escaped { escape::unescape(&self.value) } else { Some(Text::from(self.value.as_ref())) }
+        let value = self.value()?;
+        if self.escaped { escape::unescape(&value) } else { Some(Text::from(value.into_owned())) }
+    }
+
+    /// The value as it stands in the file.
+    pub(crate) fn raw(&self) -> &'a str {
+        self.value
     }
 }
 
 impl<'a> Element<'a> {
     /// Parses one framed record; the reason where that fails. A missing end tag is no failure here.
     pub(crate) fn parse(raw: &'a str) -> Result<Self, String> {
+        match Canonical::new(raw).element() {
+            Some(element) => Ok(element),
+            None => Self::parse_any(raw),
+        }
+    }
+
+    /// Parses any XML there may be.
+    fn parse_any(raw: &'a str) -> Result<Self, String> {
         let mut reader = Reader::from_str(raw);
         reader.config_mut().check_end_names = false;
         let mut element = Self::default();
@@ -65,8 +92,10 @@ impl<'a> Element<'a> {
         let mut attributes = Attributes::new(tag, name_len);
         let attributes = attributes.with_checks(false).map(|attribute| {
             let attribute = attribute.map_err(|e| e.to_string())?;
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|e| e.to_string())?;
-            Ok::<_, String>((attribute.key.into_inner(), value))
+            match attribute.value {
+                Cow::Borrowed(value) => Ok((attribute.key.into_inner(), value)),
+                Cow::Owned(_) => Err("an attribute that is not in the file".to_string()),
+            }
         });
         if self.name.is_empty() {
             self.name = &tag[..name_len];
@@ -92,9 +121,102 @@ impl<'a> Element<'a> {
         Ok(())
     }
 
-    /// The value of an attribute.
-    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_ref())
+    /// The value of an attribute as it stands in the file.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.attributes.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
+    }
+
+    /// The value of an attribute with its references resolved.
+    pub(crate) fn string(&self, name: &str) -> String {
+        self.attribute(name).and_then(resolve).unwrap_or_default().into_owned()
+    }
+}
+
+/// Resolves references and normalises white space as XML wants it.
+fn resolve(value: &str) -> Option<Cow<'_, str>> {
+    if !value.bytes().any(|b| matches!(b, b'&' | b'\t' | b'\n' | b'\r')) {
+        return Some(Cow::Borrowed(value));
+    }
+    Attribute { key: QName("value"), value: Cow::Borrowed(value) }
+        .normalized_value(XmlVersion::Implicit1_0)
+        .ok()
+}
+
+/// Records exactly as `lines.rs` writes them, which nearly all are: parsed in one pass without looking
+/// for what XML would also allow. Whatever differs in one byte is left to the XML parser.
+struct Canonical<'a> {
+    raw: &'a str,
+    at: usize,
+}
+
+impl<'a> Canonical<'a> {
+    fn new(raw: &'a str) -> Self {
+        Self { raw, at: 0 }
+    }
+
+    fn element(&mut self) -> Option<Element<'a>> {
+        self.skip("<")?;
+        let name = self.name()?;
+        let mut element = Element { name, ..Element::default() };
+        while self.skip(" ").is_some() {
+            element.attributes.push(self.attribute()?);
+        }
+        if self.skip("/>").is_some() {
+            return self.is_at_end().then_some(element);
+        }
+        self.skip(">")?;
+        while self.skip("<param name=\"").is_some() {
+            let name = self.value()?;
+            self.skip(" value=\"")?;
+            let value = self.value()?;
+            let escaped = self.skip(" escaped=\"true\"").is_some();
+            self.skip("/>")?;
+            element.params.push(WrittenParam { name, value, escaped });
+        }
+        // A segment's head is a tag that is not closed; everything else has its end.
+        if !self.is_at_end() {
+            self.skip("</")?;
+            self.skip(name)?;
+            self.skip(">")?;
+        } else if name != ROOT {
+            return None;
+        }
+        self.is_at_end().then_some(element)
+    }
+
+    fn attribute(&mut self) -> Option<(&'a str, &'a str)> {
+        let name = self.name()?;
+        self.skip("=\"")?;
+        Some((name, self.value()?))
+    }
+
+    fn name(&mut self) -> Option<&'a str> {
+        let rest = &self.raw.as_bytes()[self.at..];
+        let len = rest.iter().position(|b| !b.is_ascii_lowercase()).filter(|&len| len > 0)?;
+        self.at += len;
+        self.raw.get(self.at - len..self.at)
+    }
+
+    /// What stands before the next quote, and passes that.
+    fn value(&mut self) -> Option<&'a str> {
+        let rest = &self.raw.as_bytes()[self.at..];
+        // Most values are a few digits: a loop beats a vectorised search there.
+        let len = match rest.iter().take(16).position(|&b| b == b'"') {
+            Some(len) => len,
+            None => 16 + memchr(b'"', rest.get(16..)?)?,
+        };
+        let value = self.raw.get(self.at..self.at + len)?;
+        self.at += len + 1;
+        // A `<` is no XML there; the parser says so better.
+        (len < 16 || memchr(b'<', value.as_bytes()).is_none()).then_some(value)
+    }
+
+    fn skip(&mut self, expected: &str) -> Option<()> {
+        self.raw.as_bytes()[self.at..].starts_with(expected.as_bytes()).then(|| self.at += expected.len())
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at == self.raw.len()
     }
 }
 
@@ -103,103 +225,44 @@ pub(crate) fn shorten(name: &str) -> String {
     name.chars().take(40).collect()
 }
 
-/// Writes elements, each a line. One buffer serves all of them.
-pub(super) struct Lines<'w> {
-    writer: Writer<&'w mut Vec<u8>>,
-    tag: String,
-    name: &'static str,
-}
+#[cfg(test)]
+mod tests {
+    use super::super::lines::Lines;
+    use super::*;
+    use proptest::prelude::*;
 
-impl<'w> Lines<'w> {
-    pub(super) fn new(out: &'w mut Vec<u8>) -> Self {
-        Self { writer: Writer::new(out), tag: String::with_capacity(256), name: "" }
-    }
-
-    /// Begins the start tag of a record.
-    pub(super) fn begin(&mut self, name: &'static str) {
-        self.name = name;
-        self.tag.clear();
-        self.tag.push_str(name);
-    }
-
-    pub(super) fn number(&mut self, name: &str, value: u64) {
-        let mut digits = itoa::Buffer::new();
-        self.push_attribute(name, digits.format(value));
-    }
-
-    pub(super) fn number_unless_0(&mut self, name: &str, value: u64) {
-        if value != 0 {
-            self.number(name, value);
+    proptest! {
+        /// Where the fast way answers at all, it answers what the XML parser answers.
+        #[test]
+        fn both_parsers_agree(
+            parts in proptest::collection::vec(prop_oneof![
+                Just("<msg"), Just(" type=\"513\""), Just(" seq=\"1\""), Just(">"), Just("/>"), Just("</msg>"),
+                Just("<param name=\"text\" value=\""), Just("\"/>"), Just("\" escaped=\"true\"/>"), Just("a &amp; b"),
+                Just("\\u0000"), Just("<"), Just("\""), Just(" "), Just("\n"), Just("é"), Just("'"), Just("<dashcam"),
+                Just("<mark seq=\"1\" time=\"2\" thread=\"3\">"), Just("</mark>"), Just("a rather long value without end"),
+            ], 0..12)
+        ) {
+            let raw = parts.concat();
+            if let Some(element) = Canonical::new(&raw).element() {
+                prop_assert_eq!(Element::parse_any(&raw), Ok(element));
+            }
         }
     }
 
-    pub(super) fn string(&mut self, name: &str, value: &str) {
-        self.open_attribute(name);
-        escape::push_lossy(&mut self.tag, value);
-        self.tag.push('"');
-    }
-
-    /// Ends the start tag; params may follow.
-    pub(super) fn end_tag(&mut self) {
-        self.emit(|tag| Event::Start(tag), self.name.len());
-    }
-
-    /// Ends the record as an element without content, and its line.
-    pub(super) fn end_empty(&mut self) {
-        self.emit(|tag| Event::Empty(tag), self.name.len());
-        self.writer.get_mut().push(b'\n');
-    }
-
-    /// Ends the record and its line.
-    pub(super) fn end(&mut self) {
-        // Writing to memory cannot fail.
-        let _ = self.writer.write_event(Event::End(BytesEnd::new(self.name)));
-        self.end_line();
-    }
-
-    pub(super) fn end_line(&mut self) {
-        self.writer.get_mut().push(b'\n');
-    }
-
-    /// A param whose value needs no escaping.
-    pub(super) fn param(&mut self, name: &str, value: &str) {
-        self.begin_param(name);
-        self.tag.push_str(value);
-        self.end_param(false);
-    }
-
-    pub(super) fn param_text(&mut self, name: &str, text: &Text) {
-        self.begin_param(name);
-        let escaped = escape::push_text(&mut self.tag, text);
-        self.end_param(escaped);
-    }
-
-    fn begin_param(&mut self, name: &str) {
-        self.tag.clear();
-        self.tag.push_str("param name=\"");
-        escape::push_lossy(&mut self.tag, name);
-        self.tag.push_str("\" value=\"");
-    }
-
-    fn end_param(&mut self, escaped: bool) {
-        self.tag.push_str(if escaped { "\" escaped=\"true\"" } else { "\"" });
-        self.emit(|tag| Event::Empty(tag), PARAM.len());
-    }
-
-    fn open_attribute(&mut self, name: &str) {
-        self.tag.push(' ');
-        self.tag.push_str(name);
-        self.tag.push_str("=\"");
-    }
-
-    fn push_attribute(&mut self, name: &str, value: &str) {
-        self.open_attribute(name);
-        self.tag.push_str(value);
-        self.tag.push('"');
-    }
-
-    fn emit(&mut self, event: impl FnOnce(BytesStart<'_>) -> Event<'_>, name_len: usize) {
-        // Writing to memory cannot fail.
-        let _ = self.writer.write_event(event(BytesStart::from_content(self.tag.as_str(), name_len)));
+    #[test]
+    fn what_is_written_takes_the_fast_way() {
+        let mut out = Vec::new();
+        let mut lines = Lines::new(&mut out);
+        lines.begin("mark");
+        lines.number("seq", 7);
+        lines.end_tag();
+        lines.param("window.hwnd", "1");
+        lines.param_text("text", &"a < b\0".into());
+        lines.end();
+        let line = std::str::from_utf8(&out).unwrap().trim_end();
+        let element = Canonical::new(line).element().unwrap();
+        assert_eq!(element.attribute("seq"), Some("7"));
+        assert_eq!(element.params[1].text(), Some("a < b\0".into()));
+        assert!(element.params[1].escaped);
     }
 }

@@ -1,6 +1,7 @@
 //! Which names and values an event has in XML, in both directions.
 
-use super::element::{Element, Lines, WrittenParam, shorten};
+use super::element::{Element, WrittenParam, shorten};
+use super::lines::Lines;
 use super::{FORMAT_VERSION, KEYFRAME, MESSAGE, ROOT, WINDOW};
 use crate::{
     DamageKind, Event, Hook, Key, Keyframe, Kind, Message, Param, Params, Point, Rect, SegmentHead, Stamp,
@@ -164,6 +165,11 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
     };
     match attributes.wrong {
         None => Some(written),
+        // Even a head that is scratched says that another segment begins.
+        Some(name) if matches!(written, Written::Head(_)) => {
+            damage.push(unreadable(format!("\"{name}\" is missing or no number")));
+            Some(written)
+        }
         // A number we cannot read makes the record a guess; a guess is not an event.
         Some(name) => {
             damage.push(unreadable(format!("\"{name}\" is missing or no number")));
@@ -173,12 +179,12 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
 }
 
 /// Numbers of a record's attributes, remembering the first that is wrong.
-struct Attributes<'e> {
-    element: &'e Element<'e>,
+struct Attributes<'e, 'a> {
+    element: &'e Element<'a>,
     wrong: Option<&'static str>,
 }
 
-impl Attributes<'_> {
+impl Attributes<'_, '_> {
     fn number(&mut self, name: &'static str) -> u64 {
         let value = self.element.attribute(name).and_then(|v| v.parse().ok());
         value.unwrap_or_else(|| {
@@ -212,11 +218,11 @@ impl Attributes<'_> {
     }
 
     fn string(&self, name: &str) -> String {
-        self.element.attribute(name).unwrap_or_default().to_string()
+        self.element.string(name)
     }
 }
 
-fn read_head(attributes: &mut Attributes<'_>) -> SegmentHead {
+fn read_head(attributes: &mut Attributes<'_, '_>) -> SegmentHead {
     SegmentHead {
         version: attributes.number_u32("version"),
         session: attributes.string("session"),
@@ -226,14 +232,13 @@ fn read_head(attributes: &mut Attributes<'_>) -> SegmentHead {
     }
 }
 
-fn read_message(attributes: &mut Attributes<'_>, damage: &mut Vec<DamageKind>) -> Event {
+fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind>) -> Event {
     let element = attributes.element;
     // The first one is the message's own; further ones are facts like any other.
-    let own = element
-        .params
-        .iter()
-        .position(|p| p.name == Key::WindowHwnd.name() && p.value.parse::<u64>().is_ok());
-    let hwnd = own.and_then(|i| element.params[i].value.parse().ok()).unwrap_or_default();
+    let handle =
+        |p: &WrittenParam<'_>| if p.name() == Key::WindowHwnd.name() { p.raw().parse().ok() } else { None };
+    let own = element.params.iter().position(|p| handle(p).is_some());
+    let hwnd: u64 = own.and_then(|i| handle(&element.params[i])).unwrap_or_default();
     let facts = element.params.iter().enumerate().filter(|(i, _)| Some(*i) != own).map(|(_, p)| p);
     let message = Message {
         number: attributes.number_u32("type"),
@@ -253,16 +258,16 @@ fn read_message(attributes: &mut Attributes<'_>, damage: &mut Vec<DamageKind>) -
     Event { stamp, kind: Kind::Message(message), params: read_params(facts, damage) }
 }
 
-fn read_params<'a>(
-    written: impl IntoIterator<Item = &'a WrittenParam<'a>>,
+fn read_params<'e, 'a: 'e>(
+    written: impl IntoIterator<Item = &'e WrittenParam<'a>>,
     damage: &mut Vec<DamageKind>,
 ) -> Params {
     let written = written.into_iter();
     let mut params = Params::with_capacity(written.size_hint().1.unwrap_or_default());
     for param in written {
-        let name = param.name.as_ref();
-        let Some(key) = Key::from_name(name) else {
-            damage.push(DamageKind::UnknownParam { name: shorten(name) });
+        let name = param.name();
+        let Some(key) = Key::from_name(&name) else {
+            damage.push(DamageKind::UnknownParam { name: shorten(&name) });
             params.push(read_other(param));
             continue;
         };
@@ -278,25 +283,28 @@ fn read_params<'a>(
 }
 
 fn read_other(param: &WrittenParam<'_>) -> Param {
-    let text = param.text().unwrap_or_else(|| param.value.as_ref().into());
-    Param::Other(param.name.to_string(), text)
+    let text = param.text().unwrap_or_else(|| param.raw().into());
+    Param::Other(param.name().into_owned(), text)
 }
 
 fn read_value(key: Key, param: &WrittenParam<'_>) -> Option<Value> {
-    let value = param.value.as_ref();
+    if key.kind() == Type::Text {
+        return param.text().map(Value::Text);
+    }
+    let value = param.value()?;
     Some(match key.kind() {
         Type::Unsigned => Value::Unsigned(value.parse().ok()?),
         Type::Signed => Value::Signed(value.parse().ok()?),
-        Type::Text => Value::Text(param.text()?),
         Type::Flag => Value::Flag(value.parse().ok()?),
         Type::Point => {
-            let [x, y] = read_numbers(value)?;
+            let [x, y] = read_numbers(&value)?;
             Value::Point(Point { x, y })
         }
         Type::Rect => {
-            let [left, top, right, bottom] = read_numbers(value)?;
+            let [left, top, right, bottom] = read_numbers(&value)?;
             Value::Rect(Rect { left, top, right, bottom })
         }
+        Type::Text => return None,
     })
 }
 

@@ -1,12 +1,13 @@
 //! The log as XML: one record, one line, writer and reader side by side.
 //!
-//! `escape.rs` knows how a text survives an attribute, `element.rs` how a line is cut into names and
-//! values, `event.rs` which names and values an event has. Framing and recovery are not here but in
+//! `escape.rs` knows how a text survives an attribute, `element.rs` and `lines.rs` how names and values
+//! stand in a line, `event.rs` which names and values an event has. Framing and recovery are not here but in
 //! `frame.rs` and `reader.rs`: this module sees one whole record at a time.
 
 mod element;
 mod escape;
 mod event;
+mod lines;
 mod writer;
 
 pub(crate) use element::Element;

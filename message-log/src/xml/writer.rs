@@ -1,7 +1,7 @@
 //! Writing a log, a line at a time.
 
 use super::ROOT;
-use super::element::Lines;
+use super::lines::Lines;
 use super::event::{write_event, write_head};
 use crate::{Event, SegmentHead};
 use std::io::{self, Write};

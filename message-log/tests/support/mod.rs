@@ -1,6 +1,6 @@
 //! What the tests of the log share: any event there can be, a session such as a recorder writes, and
 //! the ways a log reaches its reader.
-#![expect(dead_code, reason = "each test file uses its own part")]
+#![expect(dead_code, unreachable_pub, reason = "each test file is a crate of its own and uses its own part")]
 
 use message_log::*;
 use proptest::collection::vec;

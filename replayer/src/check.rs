@@ -1,0 +1,151 @@
+//! `dashcam check`: what a log holds and what is wrong with it.
+
+use crate::log_files;
+use message_log::{Damage, DamageKind, Entry, Event, Key, Kind, Value};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Damage listed unless `--all` is given.
+const FIRST: usize = 20;
+
+pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode> {
+    let mut summary = Summary { limit: if all { usize::MAX } else { FIRST }, ..Summary::default() };
+    for entry in log_files::open(path)? {
+        match entry? {
+            Entry::Segment(head) => {
+                summary.segments += 1;
+                summary.sessions.insert(head.session);
+            }
+            Entry::Event(event) => summary.take(&event),
+            Entry::Damage(damage) => summary.note(&damage),
+        }
+    }
+    if summary.events == 0 && summary.segments == 0 {
+        anyhow::bail!("{} is not a dashcam log", path.display());
+    }
+    if json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print!("{summary}");
+    }
+    Ok(ExitCode::from(u8::from(summary.losses > 0)))
+}
+
+/// What `--json` prints.
+#[derive(Default, Serialize)]
+struct Summary {
+    application: String,
+    version: String,
+    started: String,
+    sessions: BTreeSet<String>,
+    segments: u64,
+    events: u64,
+    messages: u64,
+    keyframes: u64,
+    windows_in_last_keyframe: u64,
+    marks: u64,
+    gaps: u64,
+    dropped: u64,
+    shed: u64,
+    hangs: u64,
+    crashes: u64,
+    /// From the session's start to its last event.
+    micros: u64,
+    masked: BTreeSet<String>,
+    /// Damage that cost records.
+    losses: u64,
+    damage_count: u64,
+    damage: Vec<String>,
+    #[serde(skip)]
+    limit: usize,
+}
+
+impl Summary {
+    fn take(&mut self, event: &Event) {
+        self.events += 1;
+        self.micros = self.micros.max(event.stamp.map_or(0, |stamp| stamp.time));
+        match &event.kind {
+            Kind::Message(_) => self.messages += 1,
+            Kind::Mark => self.marks += 1,
+            Kind::Hang => self.hangs += 1,
+            Kind::Crash => self.crashes += 1,
+            Kind::Keyframe(keyframe) => {
+                self.keyframes += 1;
+                self.windows_in_last_keyframe = keyframe.windows.len() as u64;
+            }
+            Kind::Gap => {
+                self.gaps += 1;
+                self.dropped += event.params.unsigned(Key::GapDropped).unwrap_or_default();
+                self.shed += event.params.unsigned(Key::GapShed).unwrap_or_default();
+            }
+            Kind::Session => {
+                let text = |key| event.params.text(key).map(ToString::to_string).unwrap_or_default();
+                self.application = text(Key::ApplicationName);
+                self.version = text(Key::ApplicationVersion);
+                self.started = text(Key::Started);
+            }
+            Kind::Thread | Kind::Recording | Kind::Statistics => {}
+        }
+        for value in event.params.all(Key::Masked) {
+            if let Value::Text(name) = value {
+                self.masked.insert(name.to_string());
+            }
+        }
+    }
+
+    fn note(&mut self, damage: &Damage) {
+        // Rotation takes segments away by design.
+        let is_rotation = matches!(damage.kind, DamageKind::SegmentsGone { .. });
+        self.losses += u64::from(damage.is_loss() && !is_rotation);
+        self.damage_count += 1;
+        if self.damage.len() < self.limit {
+            self.damage.push(damage.to_string());
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.application.is_empty() { "unnamed application" } else { &self.application };
+        write!(f, "{name} {}", self.version)?;
+        if !self.started.is_empty() {
+            write!(f, ", started {}", self.started)?;
+        }
+        writeln!(f)?;
+        writeln!(f, "  sessions   {} in {} segments", self.sessions.len(), self.segments)?;
+        writeln!(f, "  length     {}", duration(self.micros))?;
+        writeln!(f, "  messages   {}", self.messages)?;
+        writeln!(f, "  keyframes  {} (the last with {} windows)", self.keyframes, self.windows_in_last_keyframe)?;
+        for (what, count) in [("marks", self.marks), ("hangs", self.hangs), ("crashes", self.crashes)] {
+            if count > 0 {
+                writeln!(f, "  {what:<10} {count}")?;
+            }
+        }
+        if self.gaps > 0 {
+            writeln!(f, "  gaps       {} ({} records dropped, {} shed)", self.gaps, self.dropped, self.shed)?;
+        }
+        if !self.masked.is_empty() {
+            let names: Vec<_> = self.masked.iter().map(String::as_str).collect();
+            writeln!(f, "  masked     {}", names.join(", "))?;
+        }
+        if self.damage_count == 0 {
+            return writeln!(f, "  damage     none");
+        }
+        writeln!(f, "  damage     {} ({} cost records)", self.damage_count, self.losses)?;
+        for line in &self.damage {
+            writeln!(f, "    {line}")?;
+        }
+        match self.damage_count - self.damage.len() as u64 {
+            0 => Ok(()),
+            more => writeln!(f, "    and {more} more: --all lists them"),
+        }
+    }
+}
+
+fn duration(micros: u64) -> String {
+    let (seconds, millis) = (micros / 1_000_000, micros / 1000 % 1000);
+    format!("{:02}:{:02}:{:02}.{millis:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
