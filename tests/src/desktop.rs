@@ -9,15 +9,15 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-#[cfg(not(windows))]
-mod on_wine;
 #[cfg(windows)]
 mod on_windows;
-
 #[cfg(not(windows))]
-use on_wine as system;
+mod on_wine;
+
 #[cfg(windows)]
 use on_windows as system;
+#[cfg(not(windows))]
+use on_wine as system;
 
 /// Set in the environment of a process that may use the desktop.
 const PROVIDED: &str = "DASHCAM_DESKTOP";

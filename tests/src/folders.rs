@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 /// The root of the workspace.
 pub fn workspace() -> PathBuf {
     // The harness runs where it was built: it is never shipped.
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the harness lies inside the workspace").to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the harness lies inside the workspace")
+        .to_path_buf()
 }
 
 /// Cargo's target folder.

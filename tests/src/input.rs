@@ -50,9 +50,15 @@ impl Input {
     pub fn drag(&self, from: (i32, i32), to: (i32, i32)) -> Result<()> {
         const STEPS: i32 = 8;
         let between = |from: i32, to: i32, step: i32| from + (to - from) * step / STEPS;
-        let mut actions = vec![Action::MoveTo { x: from.0, y: from.1 }, Action::Button { button: Button::Left, down: true }];
+        let mut actions = vec![
+            Action::MoveTo { x: from.0, y: from.1 },
+            Action::Button { button: Button::Left, down: true },
+        ];
         actions.extend(
-            (1..=STEPS).map(|step| Action::MoveTo { x: between(from.0, to.0, step), y: between(from.1, to.1, step) }),
+            (1..=STEPS).map(|step| Action::MoveTo {
+                x: between(from.0, to.0, step),
+                y: between(from.1, to.1, step),
+            }),
         );
         actions.push(Action::Button { button: Button::Left, down: false });
         self.perform(&actions)

@@ -32,7 +32,13 @@ struct Inner {
 impl Program {
     /// Starts `program` (a path of this system, a Windows path or a name) in `folder`. Its output goes to
     /// `NAME.out` and `NAME.err` there, numbered if those exist.
-    pub fn start(probe: &Arc<Probe>, folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<Self> {
+    pub fn start(
+        probe: &Arc<Probe>,
+        folder: &Path,
+        program: &str,
+        args: &[&str],
+        env: &[(&str, &str)],
+    ) -> Result<Self> {
         let path = folders::for_windows(Path::new(program));
         let name = path.rsplit(['\\', '/']).next().unwrap_or(&path).trim_end_matches(".exe").to_owned();
         let (stdout, stderr) = free_output(folder, &name);

@@ -163,7 +163,11 @@ impl Rect {
 impl std::fmt::Display for Window {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Rect { left, top, right, bottom } = self.rect;
-        write!(f, "{:#x} {:?} {:?} pid {} [{left},{top}..{right},{bottom}]", self.hwnd, self.class, self.title, self.pid)?;
+        write!(
+            f,
+            "{:#x} {:?} {:?} pid {} [{left},{top}..{right},{bottom}]",
+            self.hwnd, self.class, self.title, self.pid
+        )?;
         if !self.visible {
             write!(f, " hidden")?;
         }

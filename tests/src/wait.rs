@@ -10,7 +10,11 @@ pub const DEADLINE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Asks until there is a value. After the deadline the error says what was awaited.
-pub fn wait_until<T>(what: &str, deadline: Duration, mut ask: impl FnMut() -> Result<Option<T>>) -> Result<T> {
+pub fn wait_until<T>(
+    what: &str,
+    deadline: Duration,
+    mut ask: impl FnMut() -> Result<Option<T>>,
+) -> Result<T> {
     let start = Instant::now();
     loop {
         // The clock is read before the question: a slow answer still counts.
@@ -49,7 +53,8 @@ mod tests {
 
     #[test]
     fn an_error_ends_the_wait_at_once() {
-        let error = wait_until("anything", DEADLINE, || -> Result<Option<()>> { bail!("the program is gone") });
+        let error =
+            wait_until("anything", DEADLINE, || -> Result<Option<()>> { bail!("the program is gone") });
         assert_eq!(error.unwrap_err().to_string(), "the program is gone");
     }
 }

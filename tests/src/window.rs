@@ -47,7 +47,8 @@ impl WindowQuery {
 
     /// Waits until there is such a window, shown and ready for input.
     pub fn wait(&self, probe: &Probe, deadline: Duration) -> Result<Window> {
-        let found = wait_until(&self.to_string(), deadline, || Ok(self.find(probe)?.filter(|window| window.enabled)));
+        let found =
+            wait_until(&self.to_string(), deadline, || Ok(self.find(probe)?.filter(|window| window.enabled)));
         found.or_else(|error| Err(error).context(describe(&probe.windows()?)))
     }
 

@@ -58,7 +58,8 @@ fn a_wait_in_vain_ends_at_its_deadline() {
 #[test]
 fn output_and_exit_code_come_through() {
     stage("output_and_exit_code_come_through", |stage| {
-        let program = stage.start_with("cmd", &["/c", "echo %GREETING%& exit 300"], &[("GREETING", "hello")])?;
+        let program =
+            stage.start_with("cmd", &["/c", "echo %GREETING%& exit 300"], &[("GREETING", "hello")])?;
         let code = program.wait(DEADLINE)?;
         ensure!(code == 300, "exit code {code}");
         ensure!(program.stdout()?.trim() == "hello", "{:?}", program.stdout()?);

@@ -15,7 +15,8 @@ fn typed_text_arrives_complete_and_in_order() {
         // More than any queue or keyboard buffer on the way would lose unnoticed.
         let mut expected = pangram.to_owned();
         for line in 1..=20 {
-            let more = format!("\nLine {line}: The quick brown fox jumps over the lazy dog; äöüß ÄÖÜ 0123456789");
+            let more =
+                format!("\nLine {line}: The quick brown fox jumps over the lazy dog; äöüß ÄÖÜ 0123456789");
             stage.input.type_text(&more)?;
             expected += &more.replace('\n', "\r\n");
         }
@@ -46,7 +47,8 @@ fn a_program_is_closed_as_a_user_would() {
         wait_for_text(stage, &edit, "unsaved")?;
         stage.input.press("alt+F4")?;
         let question = stage.wait_for(&window().class("#32770").of(&notepad))?;
-        let texts: Vec<String> = stage.probe.children(&question)?.into_iter().map(|child| child.title).collect();
+        let texts: Vec<String> =
+            stage.probe.children(&question)?.into_iter().map(|child| child.title).collect();
         ensure!(texts.iter().any(|text| text.contains("save")), "no question about saving: {texts:?}");
         stage.input.press("alt+n")?;
         let code = notepad.wait(DEADLINE)?;

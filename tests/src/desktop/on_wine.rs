@@ -129,14 +129,10 @@ fn furnish(folder: &Path, lifetime: Lifetime, display: &str, children: &mut Vec<
 
 /// Ends what runs in `folder`, whether we started it or a killed run did, and removes the folder.
 fn end(folder: &Path, record: Option<&Record>) {
-    let prefix = folder.join("prefix");
-    if prefix.exists() {
-        wine::end_prefix(&prefix);
-    }
+    wine::end_prefix(&folder.join("prefix"));
     if let Some(record) = record {
         record.server.end();
     }
-    // A file that a dying process still writes may remain; the next start removes it.
     let _ = fs::remove_dir_all(folder);
 }
 

@@ -14,7 +14,11 @@ pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
     let output = command.output().context("cannot run xdotool; `cargo xtask setup` installs it")?;
     // It reports trouble with single characters on standard error and still says that all went well.
     let trouble = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success() && trouble.is_empty(), "xdotool failed on {actions:?}: {}", trouble.trim());
+    ensure!(
+        output.status.success() && trouble.is_empty(),
+        "xdotool failed on {actions:?}: {}",
+        trouble.trim()
+    );
     Ok(())
 }
 
@@ -24,7 +28,9 @@ fn arguments(actions: &[Action]) -> Result<Vec<String>> {
     for action in actions {
         match action {
             Action::MoveTo { x, y } => say(&["mousemove", &x.to_string(), &y.to_string()]),
-            Action::Button { button, down } => say(&[if *down { "mousedown" } else { "mouseup" }, number(*button)]),
+            Action::Button { button, down } => {
+                say(&[if *down { "mousedown" } else { "mouseup" }, number(*button)]);
+            }
             Action::Wheel { notches } => {
                 // X knows the wheel as buttons 4 (away from the user) and 5.
                 let button = if *notches > 0 { "4" } else { "5" };

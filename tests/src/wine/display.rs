@@ -74,5 +74,6 @@ pub(crate) fn start(folder: &Path, lifetime: Lifetime) -> Result<(Child, String)
 pub(crate) fn set_keyboard(folder: &Path, display: &str) -> Result<()> {
     let keymap = folder.join("keymap.xkb");
     std::fs::write(&keymap, include_str!("keymap.xkb"))?;
-    run_silently(Command::new("xkbcomp").arg("-w0").arg(&keymap).arg(display)).context("the keyboard map is not set")
+    run_silently(Command::new("xkbcomp").arg("-w0").arg(&keymap).arg(display))
+        .context("the keyboard map is not set")
 }

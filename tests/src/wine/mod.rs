@@ -35,8 +35,25 @@ pub(crate) fn run_silently(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Ends every Wine process of `prefix`.
+/// Ends every Wine process of `prefix` and removes the prefix.
 pub(crate) fn end_prefix(prefix: &Path) {
-    // An error means that no server was running: nothing to end.
-    let _ = run_silently(Command::new("wineserver").arg("-k").env("WINEPREFIX", prefix));
+    if prefix.exists() {
+        // An error means that no server was running: nothing to end.
+        let _ = run_silently(Command::new("wineserver").arg("-k").env("WINEPREFIX", prefix));
+        remove_socket_folder(prefix);
+    }
+    // A file that a dying process still writes may remain; the next start removes it.
+    let _ = std::fs::remove_dir_all(prefix);
+}
+
+/// Debian's Wine keeps the server's socket in a folder `/tmp/wine-XXXXXX` of its own, notes that name in the prefix,
+/// and never removes it.
+fn remove_socket_folder(prefix: &Path) {
+    let Ok(name) = std::fs::read_to_string(prefix.join("wineserver")) else { return };
+    if name
+        .strip_prefix("wine-")
+        .is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|b| b.is_ascii_alphanumeric()))
+    {
+        let _ = std::fs::remove_dir_all(Path::new("/tmp").join(name));
+    }
 }

@@ -6,13 +6,13 @@
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::folders;
-use crate::wine::{environment, run_silently};
+use crate::wine::{end_prefix, environment, remove_socket_folder, run_silently};
 
 const SHIM: &str = include_str!("bcryptprimitives.c");
 const HOLD: &str = include_str!("hold.c");
@@ -33,7 +33,10 @@ pub(crate) fn create(prefix: &Path, display: &str) -> Result<()> {
 
 /// Changes with whatever goes into a template.
 fn template_name() -> Result<String> {
-    let version = Command::new("wine").arg("--version").output().context("cannot run wine; `cargo xtask setup` installs it")?;
+    let version = Command::new("wine")
+        .arg("--version")
+        .output()
+        .context("cannot run wine; `cargo xtask setup` installs it")?;
     let mut hasher = DefaultHasher::new();
     (SHIM, HOLD, REGISTRY, version.stdout).hash(&mut hasher);
     Ok(format!("template-{:016x}", hasher.finish()))
@@ -48,7 +51,10 @@ fn make_template(template: &Path, display: &str) -> Result<()> {
     let wine = |args: &[&str]| {
         let mut command = Command::new("wine");
         // No questions about installing .NET and a browser.
-        command.args(args).env("WINEDLLOVERRIDES", "mscoree=;mshtml=").envs(environment(display, &unfinished));
+        command
+            .args(args)
+            .env("WINEDLLOVERRIDES", "mscoree=;mshtml=")
+            .envs(environment(display, &unfinished));
         run_silently(&mut command)
     };
     wine(&["wineboot", "--init"])?;
@@ -61,6 +67,7 @@ fn make_template(template: &Path, display: &str) -> Result<()> {
     // Waits until the server has written the registry and is gone.
     run_silently(Command::new("wineserver").arg("-w").env("WINEPREFIX", &unfinished))?;
     // Debian's Wine notes here where its server listens; every copy would talk to the same one.
+    remove_socket_folder(&unfinished);
     let _ = fs::remove_file(unfinished.join("wineserver"));
     cut_links_to_home(&unfinished.join("drive_c/users"))?;
     fs::rename(&unfinished, template)?;
@@ -72,8 +79,7 @@ fn remove_templates() -> Result<()> {
     for entry in fs::read_dir(folders::desktops())? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().starts_with("template-") {
-            super::end_prefix(&entry.path());
-            fs::remove_dir_all(entry.path())?;
+            end_prefix(&entry.path());
         }
     }
     Ok(())
@@ -120,7 +126,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-fn is_never_written(file: &PathBuf) -> bool {
+fn is_never_written(file: &Path) -> bool {
     const KINDS: [&str; 12] =
         ["dll", "exe", "drv", "sys", "ocx", "cpl", "acm", "ax", "tlb", "nls", "ttf", "msstyles"];
     file.extension().is_some_and(|kind| KINDS.iter().any(|known| kind.eq_ignore_ascii_case(known)))

@@ -17,8 +17,10 @@ pub(crate) fn typed(unit: u16) -> Vec<Stroke> {
 
 /// The strokes of a combination such as `ctrl+s`: pressed in order, released in reverse.
 pub(crate) fn pressed(combination: &str) -> Result<Vec<Stroke>, String> {
-    let keys: Result<Vec<u16>, String> =
-        combination.split('+').map(|name| named(name).ok_or_else(|| format!("no key is called {name:?}"))).collect();
+    let keys: Result<Vec<u16>, String> = combination
+        .split('+')
+        .map(|name| named(name).ok_or_else(|| format!("no key is called {name:?}")))
+        .collect();
     Ok(together(&keys?))
 }
 

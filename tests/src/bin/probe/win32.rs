@@ -6,17 +6,18 @@ use std::ffi::c_void;
 use harness::protocol::{Button, Rect, Window};
 use windows::Win32::Foundation::{HWND, LPARAM, RECT, WPARAM};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
-    INPUT, INPUT_0, INPUT_KEYBOARD, INPUT_MOUSE, IsWindowEnabled, KEYBD_EVENT_FLAGS, KEYBDINPUT, KEYEVENTF_EXTENDEDKEY,
-    KEYEVENTF_KEYUP, KEYEVENTF_UNICODE, MAPVK_VK_TO_VSC, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE,
-    MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MIDDLEDOWN, MOUSEEVENTF_MIDDLEUP, MOUSEEVENTF_MOVE,
-    MOUSEEVENTF_RIGHTDOWN, MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_WHEEL, MOUSEINPUT, MapVirtualKeyW, SendInput, VIRTUAL_KEY,
-    VkKeyScanW,
+    INPUT, INPUT_0, INPUT_KEYBOARD, INPUT_MOUSE, IsWindowEnabled, KEYBD_EVENT_FLAGS, KEYBDINPUT,
+    KEYEVENTF_EXTENDEDKEY, KEYEVENTF_KEYUP, KEYEVENTF_UNICODE, MAPVK_VK_TO_VSC, MOUSE_EVENT_FLAGS,
+    MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MIDDLEDOWN,
+    MOUSEEVENTF_MIDDLEUP, MOUSEEVENTF_MOVE, MOUSEEVENTF_RIGHTDOWN, MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_WHEEL,
+    MOUSEINPUT, MapVirtualKeyW, SendInput, VIRTUAL_KEY, VkKeyScanW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    EnumChildWindows, EnumWindows, GA_PARENT, GW_OWNER, GWL_STYLE, GetAncestor, GetClassNameW, GetDesktopWindow,
-    GetDlgCtrlID, GetForegroundWindow, GetSystemMetrics, GetWindow, GetWindowLongW, GetWindowRect,
-    GetWindowThreadProcessId, InternalGetWindowText, IsWindow, IsWindowVisible, SEND_MESSAGE_TIMEOUT_FLAGS,
-    SM_CXSCREEN, SM_CYSCREEN, SMTO_ABORTIFHUNG, SendMessageTimeoutW, WM_GETTEXT, WM_GETTEXTLENGTH, WS_CHILD,
+    EnumChildWindows, EnumWindows, GA_PARENT, GW_OWNER, GWL_STYLE, GetAncestor, GetClassNameW,
+    GetDesktopWindow, GetDlgCtrlID, GetForegroundWindow, GetSystemMetrics, GetWindow, GetWindowLongW,
+    GetWindowRect, GetWindowThreadProcessId, InternalGetWindowText, IsWindow, IsWindowVisible,
+    SEND_MESSAGE_TIMEOUT_FLAGS, SM_CXSCREEN, SM_CYSCREEN, SMTO_ABORTIFHUNG, SendMessageTimeoutW, WM_GETTEXT,
+    WM_GETTEXTLENGTH, WS_CHILD,
 };
 use windows::core::BOOL;
 
@@ -86,12 +87,26 @@ pub(crate) fn foreground() -> u64 {
 /// One movement of a finger.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stroke {
-    MoveTo { x: i32, y: i32 },
-    Button { button: Button, down: bool },
-    Wheel { notches: i32 },
-    Key { key: u16, down: bool },
+    MoveTo {
+        x: i32,
+        y: i32,
+    },
+    Button {
+        button: Button,
+        down: bool,
+    },
+    Wheel {
+        notches: i32,
+    },
+    Key {
+        key: u16,
+        down: bool,
+    },
     /// A character that no key gives.
-    Character { unit: u16, down: bool },
+    Character {
+        unit: u16,
+        down: bool,
+    },
 }
 
 /// Sends real input, all or nothing.
@@ -102,7 +117,11 @@ pub(crate) fn send(strokes: &[Stroke]) -> Result<(), String> {
     }
     // SAFETY: the slice gives pointer and count, the size is that of its elements.
     let sent = unsafe { SendInput(&inputs, size_of::<INPUT>() as i32) };
-    if sent as usize == inputs.len() { Ok(()) } else { Err(format!("only {sent} of {} inputs sent", inputs.len())) }
+    if sent as usize == inputs.len() {
+        Ok(())
+    } else {
+        Err(format!("only {sent} of {} inputs sent", inputs.len()))
+    }
 }
 
 /// The key that gives a character, and whether shift is needed. None if the keyboard needs more than shift for it.
@@ -123,9 +142,16 @@ fn input(stroke: Stroke) -> INPUT {
             // Absolute coordinates run from 0 to 65535 over the primary screen.
             let scale = |pixel: i32, metric| (pixel * 65536 + 32768) / screen(metric).max(1);
             let flags = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE;
-            mouse(MOUSEINPUT { dx: scale(x, SM_CXSCREEN), dy: scale(y, SM_CYSCREEN), dwFlags: flags, ..MOUSEINPUT::default() })
+            mouse(MOUSEINPUT {
+                dx: scale(x, SM_CXSCREEN),
+                dy: scale(y, SM_CYSCREEN),
+                dwFlags: flags,
+                ..MOUSEINPUT::default()
+            })
         }
-        Stroke::Button { button, down } => mouse(MOUSEINPUT { dwFlags: button_flags(button, down), ..MOUSEINPUT::default() }),
+        Stroke::Button { button, down } => {
+            mouse(MOUSEINPUT { dwFlags: button_flags(button, down), ..MOUSEINPUT::default() })
+        }
         Stroke::Wheel { notches } => {
             const NOTCH: i32 = 120;
             let data = (notches * NOTCH).cast_unsigned();
@@ -134,7 +160,11 @@ fn input(stroke: Stroke) -> INPUT {
         Stroke::Key { key, down } => {
             // SAFETY: takes plain numbers.
             let scan = unsafe { MapVirtualKeyW(u32::from(key), MAPVK_VK_TO_VSC) };
-            let extended = if matches!(key, 0x21..=0x28 | 0x2d | 0x2e) { KEYEVENTF_EXTENDEDKEY } else { KEYBD_EVENT_FLAGS(0) };
+            let extended = if matches!(key, 0x21..=0x28 | 0x2d | 0x2e) {
+                KEYEVENTF_EXTENDEDKEY
+            } else {
+                KEYBD_EVENT_FLAGS(0)
+            };
             keyboard(KEYBDINPUT {
                 wVk: VIRTUAL_KEY(key),
                 wScan: scan as u16,
@@ -142,9 +172,11 @@ fn input(stroke: Stroke) -> INPUT {
                 ..KEYBDINPUT::default()
             })
         }
-        Stroke::Character { unit, down } => {
-            keyboard(KEYBDINPUT { wScan: unit, dwFlags: KEYEVENTF_UNICODE | direction(down), ..KEYBDINPUT::default() })
-        }
+        Stroke::Character { unit, down } => keyboard(KEYBDINPUT {
+            wScan: unit,
+            dwFlags: KEYEVENTF_UNICODE | direction(down),
+            ..KEYBDINPUT::default()
+        }),
     }
 }
 
@@ -259,9 +291,14 @@ fn ask(hwnd: HWND, message: u32, wparam: WPARAM, lparam: LPARAM) -> Result<usize
     let mut answer = 0;
     // SAFETY: `answer` outlives the call. `text` gives WM_GETTEXT a buffer with its true size that outlives the call;
     // after a time-out the system drops the late answer.
-    let done = unsafe { SendMessageTimeoutW(hwnd, message, wparam, lparam, flags, PATIENCE, Some(&raw mut answer)) };
+    let done =
+        unsafe { SendMessageTimeoutW(hwnd, message, wparam, lparam, flags, PATIENCE, Some(&raw mut answer)) };
     if done.0 == 0 {
-        return Err(format!("window {:#x} did not answer: {}", number(hwnd), windows::core::Error::from_thread()));
+        return Err(format!(
+            "window {:#x} did not answer: {}",
+            number(hwnd),
+            windows::core::Error::from_thread()
+        ));
     }
     Ok(answer)
 }
