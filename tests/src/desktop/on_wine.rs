@@ -20,7 +20,19 @@ struct Record {
     /// Who ends it; nobody ends the kept desktop.
     owner: Option<Process>,
     server: Process,
+    /// Keeps the Wine desktop open; none until Wine is started.
+    holder: Option<Process>,
     display: String,
+}
+
+impl Record {
+    fn write(&self, folder: &Path) -> Result<()> {
+        Ok(fs::write(record_file(folder), serde_json::to_vec(self)?)?)
+    }
+
+    fn is_alive(&self) -> bool {
+        self.server.is_alive() && self.holder.is_some_and(Process::is_alive)
+    }
 }
 
 /// A desktop that ends with this value.
@@ -57,10 +69,11 @@ impl Drop for Private {
 pub(super) fn kept() -> Result<Vec<(String, String)>> {
     let _lock = lock()?;
     let folder = kept_folder();
-    if let Some(record) = read_record(&folder).filter(|record| record.server.is_alive()) {
+    let record = read_record(&folder);
+    if let Some(record) = record.as_ref().filter(|record| record.is_alive()) {
         return Ok(wine::environment(&record.display, &folder.join("prefix")));
     }
-    end(&folder, None);
+    end(&folder, record.as_ref());
     let running = start(&folder, Lifetime::Kept)?;
     Ok(wine::environment(&running.record.display, &folder.join("prefix")))
 }
@@ -69,7 +82,7 @@ pub(super) fn stop_kept() -> Result<bool> {
     let _lock = lock()?;
     let folder = kept_folder();
     let record = read_record(&folder);
-    let was_alive = record.as_ref().is_some_and(|record| record.server.is_alive());
+    let was_alive = record.as_ref().is_some_and(Record::is_alive);
     end(&folder, record.as_ref());
     Ok(was_alive)
 }
@@ -107,15 +120,18 @@ fn start(folder: &Path, lifetime: Lifetime) -> Result<Running> {
 fn furnish(folder: &Path, lifetime: Lifetime, display: &str, children: &mut Vec<Child>) -> Result<Record> {
     let server = Process::find(children[0].id()).context("Xvfb ended at once")?;
     let owner = if lifetime == Lifetime::Private { Process::current() } else { None };
-    let record = Record { owner, server, display: display.to_owned() };
+    let mut record = Record { owner, server, holder: None, display: display.to_owned() };
     // Written before anything else is started: a run killed from here on leaves nothing unknown.
-    fs::write(record_file(folder), serde_json::to_vec(&record)?)?;
+    record.write(folder)?;
     display::set_keyboard(folder, display)?;
     let prefix = folder.join("prefix");
     prefix::create(&prefix, display)?;
     let environment = wine::environment(display, &prefix);
     let mut holder = lifetime.command("wine");
-    children.push(holder.arg(prefix::HOLD_PROGRAM).envs(environment.clone()).spawn()?);
+    let holder = holder.arg(prefix::HOLD_PROGRAM).envs(environment.clone()).spawn()?;
+    record.holder = Process::find(holder.id());
+    record.write(folder)?;
+    children.push(holder);
     wait_until("the Wine desktop", Duration::from_secs(60), || {
         if !server.is_alive() {
             bail!("Xvfb ended before Wine was ready");
