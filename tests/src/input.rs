@@ -4,6 +4,7 @@
 //! the program: events queue up in order, and the test waits for their effect.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -13,16 +14,29 @@ use crate::{Desktop, Probe, Window};
 /// The pointer and the keyboard of a desktop.
 #[derive(Debug)]
 pub struct Input {
-    #[cfg_attr(windows, expect(dead_code, reason = "on Windows the probe gives the input"))]
-    desktop: Arc<Desktop>,
-    #[cfg_attr(not(windows), expect(dead_code, reason = "under Wine xdotool gives the input"))]
-    probe: Arc<Probe>,
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    #[cfg(not(windows))]
+    XServer(Arc<Desktop>),
+    SendInput(Arc<Probe>),
 }
 
 impl Input {
-    /// The input of `desktop`, on which `probe` runs.
+    /// The input of `desktop`, on which `probe` runs: as near to the hardware as this system allows.
     pub fn new(desktop: &Arc<Desktop>, probe: &Arc<Probe>) -> Self {
-        Input { desktop: Arc::clone(desktop), probe: Arc::clone(probe) }
+        #[cfg(not(windows))]
+        let (way, _) = (Way::XServer(Arc::clone(desktop)), probe);
+        #[cfg(windows)]
+        let (way, _) = (Way::SendInput(Arc::clone(probe)), desktop);
+        Input { way }
+    }
+
+    /// The input that Windows programs can give. Under Wine only to test what is used on Windows.
+    pub fn by_send_input(probe: &Arc<Probe>) -> Self {
+        Input { way: Way::SendInput(Arc::clone(probe)) }
     }
 
     /// Moves the pointer to a point of the screen.
@@ -46,22 +60,23 @@ impl Input {
         self.click(Button::Left, x, y)
     }
 
-    /// Presses the primary button at one point, moves in steps and releases it at the other.
+    /// Presses the primary button at one point, moves in steps and releases it at the other. At the pace of a hand:
+    /// programs look where the pointer is when they get round to the press. A busy program may still see the drag
+    /// begin late, so nobody should count on the exact distance.
     pub fn drag(&self, from: (i32, i32), to: (i32, i32)) -> Result<()> {
         const STEPS: i32 = 8;
+        const PACE: Duration = Duration::from_millis(20);
         let between = |from: i32, to: i32, step: i32| from + (to - from) * step / STEPS;
-        let mut actions = vec![
+        self.perform(&[
             Action::MoveTo { x: from.0, y: from.1 },
             Action::Button { button: Button::Left, down: true },
-        ];
-        actions.extend(
-            (1..=STEPS).map(|step| Action::MoveTo {
-                x: between(from.0, to.0, step),
-                y: between(from.1, to.1, step),
-            }),
-        );
-        actions.push(Action::Button { button: Button::Left, down: false });
-        self.perform(&actions)
+        ])?;
+        for step in 1..=STEPS {
+            std::thread::sleep(PACE);
+            self.move_to(between(from.0, to.0, step), between(from.1, to.1, step))?;
+        }
+        std::thread::sleep(PACE);
+        self.perform(&[Action::Button { button: Button::Left, down: false }])
     }
 
     /// Turns the wheel over a point: positive is away from the user.
@@ -81,10 +96,11 @@ impl Input {
 
     /// Performs actions in order, with nothing in between.
     pub fn perform(&self, actions: &[Action]) -> Result<()> {
-        #[cfg(windows)]
-        return self.probe.input(actions.to_vec());
-        #[cfg(not(windows))]
-        xdotool::perform(&self.desktop, actions)
+        match &self.way {
+            #[cfg(not(windows))]
+            Way::XServer(desktop) => xdotool::perform(desktop, actions),
+            Way::SendInput(probe) => probe.input(actions.to_vec()),
+        }
     }
 }
 

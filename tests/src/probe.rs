@@ -94,7 +94,6 @@ impl Probe {
     }
 
     /// Real input through SendInput.
-    #[cfg_attr(not(windows), expect(dead_code, reason = "under Wine real input comes from the X server"))]
     pub(crate) fn input(&self, actions: Vec<Action>) -> Result<()> {
         self.ask(&Request::Input { actions })
     }

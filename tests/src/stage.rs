@@ -23,8 +23,10 @@ pub fn stage(name: &str, test: impl FnOnce(&Stage) -> Result<()>) {
     match outcome {
         Ok(Ok(())) => stage.close(),
         Ok(Err(error)) => {
-            stage.keep_evidence(&format!("{error:?}"));
-            panic!("{name}: {error:?}");
+            // `{:?}` would add a backtrace of the harness, which tells nothing about the program.
+            let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+            stage.keep_evidence(&causes.join("\n"));
+            panic!("{name}: {}", causes.join("\n"));
         }
         Err(panic) => {
             stage.keep_evidence("it panicked; the message is in the test's output");

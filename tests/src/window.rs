@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Error, Result, anyhow};
 
 use crate::wait::wait_until;
 use crate::{Probe, Program, Window};
@@ -49,14 +49,14 @@ impl WindowQuery {
     pub fn wait(&self, probe: &Probe, deadline: Duration) -> Result<Window> {
         let found =
             wait_until(&self.to_string(), deadline, || Ok(self.find(probe)?.filter(|window| window.enabled)));
-        found.or_else(|error| Err(error).context(describe(&probe.windows()?)))
+        found.map_err(|error| with_windows(&error, probe))
     }
 
     /// Waits until there is no such window any more.
     pub fn wait_gone(&self, probe: &Probe, deadline: Duration) -> Result<()> {
         let what = format!("the end of {self}");
         let gone = wait_until(&what, deadline, || Ok(self.find(probe)?.is_none().then_some(())));
-        gone.or_else(|error| Err(error).context(describe(&probe.windows()?)))
+        gone.map_err(|error| with_windows(&error, probe))
     }
 
     fn matches(&self, window: &Window) -> bool {
@@ -83,13 +83,20 @@ impl std::fmt::Display for WindowQuery {
     }
 }
 
-/// What there was instead, for the error message.
-fn describe(windows: &[Window]) -> String {
-    let mut text = String::from("these windows were there:");
-    for window in windows.iter().filter(|window| window.visible) {
-        let _ = write!(text, "\n  {window}");
+/// The error, and what there was instead.
+fn with_windows(error: &Error, probe: &Probe) -> Error {
+    let mut text = format!("{error:#}; these windows were there:");
+    match probe.windows() {
+        Ok(windows) => {
+            for window in windows.iter().filter(|window| window.visible) {
+                let _ = write!(text, "\n  {window}");
+            }
+        }
+        Err(trouble) => {
+            let _ = write!(text, " unknown ({trouble:#})");
+        }
     }
-    text
+    anyhow!(text)
 }
 
 #[cfg(test)]
