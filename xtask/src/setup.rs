@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 /// Debian packages, each with a program that comes with it (by which other systems are checked).
 const PACKAGES: [(&str, Option<&str>); 11] = [
@@ -102,14 +102,18 @@ fn install_rust_parts() -> Result<()> {
     add("component", &components)
 }
 
-/// Which of `wanted` does not begin a line of rustup's list: components carry the host's name behind their own.
+/// Which of `wanted` rustup does not list. Components carry the host's name behind their own.
 fn missing<'a>(list: &[&str], wanted: &[&'a str]) -> Result<Vec<&'a str>> {
-    let output = Command::new("rustup")
-        .args(list)
-        .output()
-        .context("rustup is missing; install it from https://rustup.rs")?;
+    let Ok(output) = Command::new("rustup").args(list).output() else {
+        bail!("rustup is missing; install it from https://rustup.rs");
+    };
     let text = String::from_utf8_lossy(&output.stdout);
-    Ok(wanted.iter().copied().filter(|name| !text.lines().any(|line| line.starts_with(name))).collect())
+    let is_listed = |name: &str| text.lines().any(|line| is_named(line, name));
+    Ok(wanted.iter().copied().filter(|name| !is_listed(name)).collect())
+}
+
+fn is_named(line: &str, name: &str) -> bool {
+    line.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 fn add(kind: &str, names: &[&str]) -> Result<()> {
@@ -123,4 +127,16 @@ fn add(kind: &str, names: &[&str]) -> Result<()> {
         bail!("the Rust {kind}s are missing; run: rustup {kind} add {}", names.join(" "));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named;
+
+    #[test]
+    fn a_longer_name_is_another_target() {
+        assert!(is_named("x86_64-pc-windows-gnu", "x86_64-pc-windows-gnu"));
+        assert!(is_named("clippy-x86_64-unknown-linux-gnu", "clippy"));
+        assert!(!is_named("x86_64-pc-windows-gnullvm", "x86_64-pc-windows-gnu"));
+    }
 }
