@@ -15,7 +15,7 @@ use crate::protocol::{Action, Reply, Request, Start, Window};
 use crate::wait::wait_until;
 use crate::{Desktop, folders};
 
-/// A running probe. Dropping it ends the process, but not the programs it started.
+/// A running probe. Dropping it ends the process and the programs it started.
 #[derive(Debug)]
 pub struct Probe {
     connection: Mutex<Connection>,

@@ -27,7 +27,10 @@ struct Record {
 
 impl Record {
     fn write(&self, folder: &Path) -> Result<()> {
-        Ok(fs::write(record_file(folder), serde_json::to_vec(self)?)?)
+        // Never half written: without its record nobody could end a desktop.
+        let unfinished = folder.join("record.unfinished");
+        fs::write(&unfinished, serde_json::to_vec(self)?)?;
+        Ok(fs::rename(&unfinished, record_file(folder))?)
     }
 
     fn is_alive(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The programs that the probe has started.
+//! The programs that the probe has started. They end with it: a killed test leaves nothing to the next one.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -45,5 +45,14 @@ impl Programs {
 
     fn child(&mut self, pid: u32) -> Result<&mut Child, String> {
         self.children.get_mut(&pid).ok_or_else(|| format!("process {pid} was not started here"))
+    }
+}
+
+impl Drop for Programs {
+    fn drop(&mut self) {
+        for child in self.children.values_mut() {
+            // Fails only for a program that has ended.
+            let _ = child.kill();
+        }
     }
 }
