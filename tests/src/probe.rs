@@ -93,6 +93,11 @@ impl Probe {
         self.ask(&Request::End { pid })
     }
 
+    /// Releases every modifier key that the system believes to be held.
+    pub(crate) fn release_modifiers(&self) -> Result<()> {
+        self.ask(&Request::ReleaseModifiers)
+    }
+
     /// Real input through SendInput.
     pub(crate) fn input(&self, actions: Vec<Action>) -> Result<()> {
         self.ask(&Request::Input { actions })

@@ -34,6 +34,8 @@ pub enum Request {
         /// The process id that `Start` returned.
         pid: u32,
     },
+    /// Releases every modifier key that the system believes to be held.
+    ReleaseModifiers,
     /// Real input through SendInput. Used on Windows; under Wine real input comes from the X server.
     Input {
         /// Performed in this order, without anything in between.

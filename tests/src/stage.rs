@@ -57,6 +57,8 @@ impl Stage {
         remove(&folders::failed().join(name))?;
         fs::create_dir_all(&folder)?;
         let probe = Arc::new(Probe::start(&desktop, &folder)?);
+        // Wine misses the release of a key whose press closed the last window: `alt+n` leaves Alt held.
+        probe.release_modifiers()?;
         let input = Input::new(&desktop, &probe);
         let programs = Mutex::default();
         Ok(Stage { name: name.to_owned(), folder, desktop, programs, probe, input })

@@ -33,6 +33,7 @@ fn answer(programs: &mut Programs, request: Request) -> Result<Value, String> {
         Request::Start(start) => json!(programs.start(start)?),
         Request::ExitCode { pid } => json!(programs.exit_code(pid)?),
         Request::End { pid } => json!(programs.end(pid)?),
+        Request::ReleaseModifiers => json!(win32::send(&keys::held_modifiers_released())?),
         Request::Input { actions } => {
             let strokes: Vec<_> = actions.iter().map(strokes).collect::<Result<Vec<_>, _>>()?.concat();
             json!(win32::send(&strokes)?)

@@ -1,6 +1,6 @@
 //! From characters and key names to key strokes.
 
-use crate::win32::{Stroke, key_of_character};
+use crate::win32::{Stroke, is_down, key_of_character};
 
 /// The strokes that type one UTF-16 unit: real keys where the keyboard has them.
 pub(crate) fn typed(unit: u16) -> Vec<Stroke> {
@@ -22,6 +22,12 @@ pub(crate) fn pressed(combination: &str) -> Result<Vec<Stroke>, String> {
         .map(|name| named(name).ok_or_else(|| format!("no key is called {name:?}")))
         .collect();
     Ok(together(&keys?))
+}
+
+/// The strokes that release the modifiers now held: both shifts, controls and alts.
+pub(crate) fn held_modifiers_released() -> Vec<Stroke> {
+    let held = (0xa0..=0xa5).filter(|&key| is_down(key));
+    held.map(|key| Stroke::Key { key, down: false }).collect()
 }
 
 fn together(keys: &[u16]) -> Vec<Stroke> {
