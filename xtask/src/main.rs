@@ -1,2 +1,59 @@
-//! The `dashcam` command.
-fn main() {}
+//! Dashcam's developer commands: `cargo xtask help` lists them.
+
+mod bench;
+mod build;
+mod cargo;
+mod demo;
+mod desktop;
+mod setup;
+mod test;
+mod wine;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Dashcam's developer commands. Each installs what it needs.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Install what a machine with only Rust lacks
+    Setup,
+    /// Build everything into target/dashcam
+    Build,
+    /// Run everything that must pass
+    Test(test::Options),
+    /// Measure and print the speed table
+    Bench(bench::Options),
+    /// Show Dashcam at work
+    Demo,
+    /// Run a Windows program with its output and exit code
+    Wine(wine::Options),
+    /// Print the environment of the project's desktop, starting it if needed
+    Desktop(desktop::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Setup => setup::run(),
+        Command::Build => build::run(),
+        Command::Test(options) => test::run(&options),
+        Command::Bench(options) => bench::run(&options),
+        Command::Demo => demo::run(),
+        Command::Wine(options) => return wine::run(&options),
+        Command::Desktop(options) => desktop::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The programs that the probe has started. They end with it: a killed test leaves nothing to the next one.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::process::{Child, Command, Stdio};
+
+use harness::protocol::Start;
+
+#[derive(Debug, Default)]
+pub(crate) struct Programs {
+    children: HashMap<u32, Child>,
+}
+
+impl Programs {
+    pub(crate) fn start(&mut self, start: Start) -> Result<u32, String> {
+        let output = |file: &str| File::create(file).map_err(|error| format!("cannot write {file}: {error}"));
+        let child = Command::new(&start.program)
+            .args(start.args)
+            .envs(start.env)
+            .current_dir(start.folder)
+            .stdin(Stdio::null())
+            .stdout(output(&start.stdout)?)
+            .stderr(output(&start.stderr)?)
+            .spawn()
+            .map_err(|error| format!("cannot start {}: {error}", start.program))?;
+        let pid = child.id();
+        self.children.insert(pid, child);
+        Ok(pid)
+    }
+
+    pub(crate) fn exit_code(&mut self, pid: u32) -> Result<Option<i32>, String> {
+        let status = self.child(pid)?.try_wait().map_err(|error| error.to_string())?;
+        Ok(status.and_then(|status| status.code()))
+    }
+
+    /// Ends the program; one that has ended is left alone.
+    pub(crate) fn end(&mut self, pid: u32) -> Result<(), String> {
+        let child = self.child(pid)?;
+        if child.try_wait().map_err(|error| error.to_string())?.is_none() {
+            child.kill().map_err(|error| error.to_string())?;
+            child.wait().map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, pid: u32) -> Result<&mut Child, String> {
+        self.children.get_mut(&pid).ok_or_else(|| format!("process {pid} was not started here"))
+    }
+}
+
+impl Drop for Programs {
+    fn drop(&mut self) {
+        for child in self.children.values_mut() {
+            // Fails only for a program that has ended.
+            let _ = child.kill();
+        }
+    }
+}

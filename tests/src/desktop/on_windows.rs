@@ -1,0 +1,25 @@
+//! On Windows there is one desktop, the user's own: nothing to start and nothing to end.
+
+use anyhow::Result;
+
+/// Stands for the right to use the desktop.
+#[derive(Debug)]
+pub(super) struct Private;
+
+impl Private {
+    pub(super) fn start() -> Result<Self> {
+        Ok(Private)
+    }
+
+    pub(super) fn environment(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}
+
+pub(super) fn kept() -> Result<Vec<(String, String)>> {
+    Ok(Vec::new())
+}
+
+pub(super) fn stop_kept() -> Result<bool> {
+    Ok(false)
+}

@@ -1,0 +1,64 @@
+//! Where things are kept: everything the harness writes lies below the workspace's `target` folder.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the workspace.
+pub fn workspace() -> PathBuf {
+    // The harness runs where it was built: it is never shipped.
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the harness lies inside the workspace")
+        .to_path_buf()
+}
+
+/// Cargo's target folder.
+pub fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => workspace().join(folder),
+        None => workspace().join("target"),
+    }
+}
+
+/// The built programs: `x64`, `x86`, `linux` (what we ship) and `harness` (what only tests use).
+pub fn dashcam() -> PathBuf {
+    target().join("dashcam")
+}
+
+/// The probe that runs on the desktop beside the programs under test.
+pub fn probe() -> PathBuf {
+    dashcam().join("harness").join("probe.exe")
+}
+
+/// Where failed end-to-end tests leave what they had.
+pub fn failed() -> PathBuf {
+    target().join("e2e").join("failed")
+}
+
+/// Folders of the end-to-end tests running now.
+pub fn running() -> PathBuf {
+    target().join("e2e").join("running")
+}
+
+/// Prefixes and records of running desktops.
+#[cfg(not(windows))]
+pub(crate) fn desktops() -> PathBuf {
+    target().join("desktop")
+}
+
+/// `path` as a Windows program sees it: Wine shows the whole file system as drive `Z:`.
+pub fn for_windows(path: &Path) -> String {
+    let text = path.display().to_string();
+    if cfg!(windows) || !text.starts_with('/') { text } else { format!("Z:{}", text.replace('/', "\\")) }
+}
+
+#[cfg(all(test, not(windows)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unix_paths_become_paths_on_drive_z() {
+        assert_eq!(for_windows(Path::new("/tmp/a b/c.txt")), r"Z:\tmp\a b\c.txt");
+        assert_eq!(for_windows(Path::new(r"C:\windows\notepad.exe")), r"C:\windows\notepad.exe");
+        assert_eq!(for_windows(Path::new("notepad")), "notepad");
+    }
+}

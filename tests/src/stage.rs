@@ -1,0 +1,158 @@
+//! What an end-to-end test stands on: a desktop, a folder, and evidence when it fails.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context, Result};
+
+use crate::wait::DEADLINE;
+use crate::{Desktop, Input, Probe, Program, Window, WindowQuery, folders, screenshot};
+
+/// Runs an end-to-end test. `name` is the test function's name.
+///
+/// A test that passes leaves nothing behind. One that fails leaves its folder (program outputs, whatever the test
+/// put there), the windows there were and a screenshot in `target/e2e/failed/NAME/`, and says how to repeat it.
+///
+/// # Panics
+/// If the test returns an error, panics, or there is no desktop.
+pub fn stage(name: &str, test: impl FnOnce(&Stage) -> Result<()>) {
+    let stage = Stage::open(name).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+    let outcome = catch_unwind(AssertUnwindSafe(|| test(&stage)));
+    match outcome {
+        Ok(Ok(())) => stage.close(),
+        Ok(Err(error)) => {
+            // `{:?}` would add a backtrace of the harness, which tells nothing about the program.
+            let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+            stage.keep_evidence(&causes.join("\n"));
+            panic!("{name}: {}", causes.join("\n"));
+        }
+        Err(panic) => {
+            stage.keep_evidence("it panicked; the message is in the test's output");
+            resume_unwind(panic);
+        }
+    }
+}
+
+/// The desktop, programs and folder of one end-to-end test.
+#[derive(Debug)]
+pub struct Stage {
+    name: String,
+    folder: PathBuf,
+    desktop: Arc<Desktop>,
+    /// Kept so that a failed test's programs are still on the screenshot.
+    programs: Mutex<Vec<Program>>,
+    /// Windows as a program on the desktop sees them.
+    pub probe: Arc<Probe>,
+    /// The pointer and the keyboard.
+    pub input: Input,
+}
+
+impl Stage {
+    fn open(name: &str) -> Result<Self> {
+        let desktop = Arc::new(Desktop::provided()?);
+        let folder = folders::running().join(name);
+        remove(&folder)?;
+        remove(&folders::failed().join(name))?;
+        fs::create_dir_all(&folder)?;
+        let probe = Arc::new(Probe::start(&desktop, &folder)?);
+        // Wine misses the release of a key whose press closed the last window: `alt+n` leaves Alt held.
+        probe.release_modifiers()?;
+        let input = Input::new(&desktop, &probe);
+        let programs = Mutex::default();
+        Ok(Stage { name: name.to_owned(), folder, desktop, programs, probe, input })
+    }
+
+    /// The test's own folder: what lies there is kept if the test fails.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The desktop.
+    pub fn desktop(&self) -> &Desktop {
+        &self.desktop
+    }
+
+    /// Starts a Windows program; it is ended at the end of the test at the latest.
+    pub fn start(&self, program: &str, args: &[&str]) -> Result<Program> {
+        self.start_with(program, args, &[])
+    }
+
+    /// Starts a Windows program with further environment variables.
+    pub fn start_with(&self, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<Program> {
+        let program = Program::start(&self.probe, &self.folder, program, args, env)
+            .with_context(|| format!("{program} cannot be started"))?;
+        self.programs().push(program.clone());
+        Ok(program)
+    }
+
+    /// Waits for a window, shown and ready for input.
+    pub fn wait_for(&self, query: &WindowQuery) -> Result<Window> {
+        query.wait(&self.probe, DEADLINE)
+    }
+
+    /// Waits until a window is gone.
+    pub fn wait_gone(&self, query: &WindowQuery) -> Result<()> {
+        query.wait_gone(&self.probe, DEADLINE)
+    }
+
+    fn programs(&self) -> std::sync::MutexGuard<'_, Vec<Program>> {
+        self.programs.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn close(self) {
+        self.end_programs();
+        if let Err(error) = remove(&self.folder) {
+            eprintln!("{} remains: {error:#}", self.folder.display());
+        }
+    }
+
+    fn end_programs(&self) {
+        for program in self.programs().drain(..) {
+            let _ = program.end();
+        }
+    }
+
+    /// Must itself never panic: it runs while a test is failing.
+    fn keep_evidence(&self, reason: &str) {
+        let mut notes = format!("{}\n\n{reason}\n\nwindows at the end:\n", self.name);
+        match self.probe.windows() {
+            Ok(windows) => windows.iter().for_each(|window| notes += &format!("  {window}\n")),
+            Err(error) => notes += &format!("  {error:#}\n"),
+        }
+        if let Err(error) = screenshot::take(&self.desktop, &self.folder.join("screenshot.png")) {
+            notes += &format!("\n{error:#}\n");
+        }
+        self.end_programs();
+        let _ = fs::write(self.folder.join("failure.txt"), notes);
+        let place = match move_to_failed(&self.folder, &self.name) {
+            Ok(place) => place,
+            Err(_) => self.folder.clone(),
+        };
+        eprintln!("\n{} failed; what it left is in {}", self.name, place.display());
+        eprintln!("repeat it alone with: {}\n", repeat_command(&self.name));
+    }
+}
+
+/// The command that runs one end-to-end test again.
+pub fn repeat_command(name: &str) -> String {
+    format!("cargo xtask test --only e2e {name}")
+}
+
+fn move_to_failed(folder: &Path, name: &str) -> Result<PathBuf> {
+    let place = folders::failed().join(name);
+    fs::create_dir_all(folders::failed())?;
+    remove(&place)?;
+    fs::rename(folder, &place)?;
+    Ok(place)
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

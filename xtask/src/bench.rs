@@ -1,0 +1,211 @@
+//! The speed table: runs the benchmarks, prints their rows side by side and checks their bounds.
+//!
+//! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard output.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::cargo;
+
+/// Packages with benchmarks.
+const PACKAGES: [&str; 1] = ["message-log"];
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Fail if a row breaks its bound
+    #[arg(long)]
+    check: bool,
+}
+
+/// One measurement.
+#[derive(Debug, Serialize, Deserialize)]
+struct Row {
+    row: String,
+    unit: String,
+    ours: f64,
+    /// The simplest program that does the same work.
+    reference: Option<Reference>,
+    /// What no program can beat here.
+    floor: Option<f64>,
+    bound: Option<Bound>,
+    /// `higher` or `lower`.
+    better: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Reference {
+    name: String,
+    value: f64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Bound {
+    /// `ours` divided by the reference is at least this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_ratio: Option<f64>,
+    /// `ours` is at least this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Machine {
+    cpu: String,
+    cores: usize,
+    rustc: String,
+    os: String,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut rows = Vec::new();
+    for package in PACKAGES {
+        rows.extend(measure(package)?);
+    }
+    let machine = Machine::this();
+    println!("{} ({} cores), {}, {}\n", machine.cpu, machine.cores, machine.os, machine.rustc);
+    print!("{}", table(&rows));
+    let file = harness::folders::target().join("bench.json");
+    std::fs::write(
+        &file,
+        serde_json::to_vec_pretty(&serde_json::json!({ "machine": machine, "rows": rows }))?,
+    )?;
+    println!("\nwritten to {}", file.display());
+    let broken: Vec<String> = rows.iter().filter_map(Row::broken_bound).collect();
+    if options.check && !broken.is_empty() {
+        bail!("too slow: {}", broken.join("; "));
+    }
+    Ok(())
+}
+
+fn measure(package: &str) -> Result<Vec<Row>> {
+    let output = cargo::command(&["bench", "--package", package, "--bench", "*"])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo bench")?;
+    ensure!(output.status.success(), "the benchmarks of {package} failed ({})", output.status);
+    rows(&String::from_utf8_lossy(&output.stdout)).with_context(|| format!("the benchmarks of {package}"))
+}
+
+/// Lines that are no JSON object are cargo's own.
+fn rows(output: &str) -> Result<Vec<Row>> {
+    let lines = output.lines().filter(|line| line.starts_with('{'));
+    let rows: Result<Vec<Row>> =
+        lines.map(|line| serde_json::from_str(line).with_context(|| format!("not a row: {line}"))).collect();
+    let rows = rows?;
+    ensure!(!rows.is_empty(), "they printed no row");
+    Ok(rows)
+}
+
+impl Row {
+    fn ratio(&self) -> Option<f64> {
+        self.reference.as_ref().map(|reference| self.ours / reference.value)
+    }
+
+    /// What is wrong, if anything.
+    fn broken_bound(&self) -> Option<String> {
+        let Row { row, unit, ours, .. } = self;
+        let bounds = self.bound.as_ref()?;
+        if let (Some(bound), Some(ratio)) = (bounds.min_ratio, self.ratio())
+            && ratio < bound
+        {
+            return Some(format!("{row}: {ratio:.2} of the reference, at least {bound} wanted"));
+        }
+        let bound = bounds.min.filter(|bound| ours < bound)?;
+        Some(format!("{row}: {ours:.1} {unit}, at least {bound} wanted"))
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let head = ["row", "ours", "reference", "floor", "ratio"].map(str::to_owned);
+    let body = rows.iter().map(|row| {
+        [
+            row.row.clone(),
+            format!("{:.1} {}", row.ours, row.unit),
+            row.reference.as_ref().map_or_else(String::new, |it| format!("{:.1} ({})", it.value, it.name)),
+            row.floor.map_or_else(String::new, |floor| format!("{floor:.1}")),
+            row.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+        ]
+    });
+    let lines: Vec<[String; 5]> = std::iter::once(head).chain(body).collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..5).map(width).collect();
+    let mut text = String::new();
+    for line in &lines {
+        let cells = line.iter().zip(&widths).enumerate();
+        let padded = cells.map(|(column, (cell, &width))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        text += padded.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+impl Machine {
+    fn this() -> Self {
+        let facts = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = facts
+            .lines()
+            .find_map(|line| line.strip_prefix("model name"))
+            .and_then(|rest| rest.split_once(':'));
+        let cpu = model
+            .map(|(_, name)| name.trim().to_owned())
+            .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok());
+        let rustc = Command::new("rustc").arg("--version").output();
+        Machine {
+            cpu: cpu.unwrap_or_else(|| "unknown processor".to_owned()),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            rustc: rustc.map_or_else(
+                |_| String::new(),
+                |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+            ),
+            os: system(),
+        }
+    }
+}
+
+fn system() -> String {
+    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    name.map_or_else(|| std::env::consts::OS.to_owned(), |name| name.trim_matches('"').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = r#"
+running
+{"row":"reader, XML","unit":"MB/s","ours":312.0,"reference":{"name":"bare loop","value":700.0},"floor":null,"bound":{"min_ratio":0.3},"better":"higher"}
+{"row":"ring","unit":"M/s","ours":9.0,"reference":null,"floor":null,"bound":null,"better":"higher"}
+{"row":"writer","unit":"MB/s","ours":50.0,"reference":null,"floor":900.0,"bound":{"min":60},"better":"higher"}
+"#;
+
+    #[test]
+    fn rows_are_found_among_other_lines_and_aligned() {
+        let table = table(&rows(OUTPUT).unwrap());
+        let expected = "\
+row                ours          reference  floor  ratio
+reader, XML  312.0 MB/s  700.0 (bare loop)          0.45
+ring            9.0 M/s
+writer        50.0 MB/s                     900.0
+";
+        assert_eq!(table, expected);
+    }
+
+    #[test]
+    fn only_broken_bounds_are_reported() {
+        let broken: Vec<_> = rows(OUTPUT).unwrap().iter().filter_map(Row::broken_bound).collect();
+        assert_eq!(broken, ["writer: 50.0 MB/s, at least 60 wanted"]);
+    }
+
+    #[test]
+    fn a_malformed_or_missing_row_is_an_error() {
+        assert!(rows(r#"{"row":"reader"}"#).is_err());
+        assert!(rows("running 0 tests").is_err(), "silence is no success");
+    }
+}

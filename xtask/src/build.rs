@@ -1,0 +1,86 @@
+//! Builds what we ship, and what the end-to-end tests need, into `target/dashcam`.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use harness::folders;
+
+use crate::{cargo, setup};
+
+/// Something built by one cargo call and copied to its place.
+struct Artefact {
+    package: &'static str,
+    binary: &'static str,
+    profile: &'static str,
+    /// The folder below `target/dashcam`.
+    folder: &'static str,
+    /// None is the machine we build on.
+    target: Option<&'static str>,
+}
+
+const ENVIRONMENT: &str = if cfg!(all(windows, target_env = "msvc")) { "msvc" } else { "gnu" };
+const X64: &str =
+    if cfg!(all(windows, target_env = "msvc")) { "x86_64-pc-windows-msvc" } else { "x86_64-pc-windows-gnu" };
+const X86: &str =
+    if cfg!(all(windows, target_env = "msvc")) { "i686-pc-windows-msvc" } else { "i686-pc-windows-gnu" };
+
+const ARTEFACTS: &[Artefact] = &[
+    Artefact { package: "dashcam", binary: "dashcam", profile: "dist", folder: "x64", target: Some(X64) },
+    Artefact { package: "dashcam", binary: "dashcam", profile: "dist", folder: "x86", target: Some(X86) },
+    #[cfg(not(windows))]
+    Artefact { package: "dashcam", binary: "dashcam", profile: "dist", folder: "linux", target: None },
+    Artefact {
+        package: "dashcam-tests",
+        binary: "probe",
+        profile: "dev",
+        folder: "harness",
+        target: Some(X64),
+    },
+];
+
+/// Builds every artefact.
+pub(crate) fn run() -> Result<()> {
+    setup::run()?;
+    for artefact in ARTEFACTS {
+        artefact.build()?;
+    }
+    println!("built {} programs ({ENVIRONMENT}) into {}", ARTEFACTS.len(), folders::dashcam().display());
+    Ok(())
+}
+
+impl Artefact {
+    fn build(&self) -> Result<()> {
+        let mut args = vec![
+            "build",
+            "--quiet",
+            "--package",
+            self.package,
+            "--bin",
+            self.binary,
+            "--profile",
+            self.profile,
+        ];
+        if let Some(target) = self.target {
+            args.extend(["--target", target]);
+        }
+        cargo::run(&args)?;
+        self.install().with_context(|| format!("{} cannot be copied to its place", self.file()))
+    }
+
+    fn install(&self) -> Result<()> {
+        let profile = if self.profile == "dev" { "debug" } else { self.profile };
+        let built = folders::target().join(self.target.unwrap_or_default()).join(profile).join(self.file());
+        let folder = folders::dashcam().join(self.folder);
+        fs::create_dir_all(&folder)?;
+        let place = folder.join(self.file());
+        // A new file, not new content: the old one may be running.
+        let _ = fs::remove_file(&place);
+        fs::copy(&built, &place)?;
+        Ok(())
+    }
+
+    fn file(&self) -> String {
+        let windows = self.target.map_or(cfg!(windows), |target| target.contains("windows"));
+        if windows { format!("{}.exe", self.binary) } else { self.binary.to_owned() }
+    }
+}

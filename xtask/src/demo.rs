@@ -1,0 +1,96 @@
+//! Dashcam at work, as a customer and a developer would see it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use harness::wait::{DEADLINE, wait_until};
+use harness::{Desktop, Input, Probe, Program, Window, folders, screenshot, window};
+
+use crate::build;
+
+const LETTER: &str = "Dear Sir or Madam,\nyour invoice of 100 € has a wrong total.\nGrüße aus Köln";
+
+/// The whole story in one run.
+pub(crate) fn run() -> Result<()> {
+    build::run()?;
+    let scene = Scene::open()?;
+    let (notepad, main, edit) = open_notepad(&scene)?;
+    write_letter(&scene, &edit)?;
+    take_picture(&scene)?;
+    close_without_saving(&scene, &notepad, &main)
+}
+
+/// The desktop the demo plays on.
+struct Scene {
+    // Dropped in this order: the input and the probe before the desktop they live on.
+    input: Input,
+    probe: Arc<Probe>,
+    desktop: Arc<Desktop>,
+    folder: PathBuf,
+}
+
+impl Scene {
+    fn open() -> Result<Self> {
+        let folder = folders::target().join("demo");
+        clear(&folder)?;
+        let desktop = Arc::new(Desktop::start_private()?);
+        let probe = Arc::new(Probe::start(&desktop, &folder)?);
+        let input = Input::new(&desktop, &probe);
+        tell("a desktop of its own is ready");
+        Ok(Scene { input, probe, desktop, folder })
+    }
+}
+
+fn open_notepad(scene: &Scene) -> Result<(Program, Window, Window)> {
+    let notepad = Program::start(&scene.probe, &scene.folder, "notepad", &[], &[])?;
+    let main = window().class("Notepad").of(&notepad).wait(&scene.probe, DEADLINE)?;
+    let edit = wait_until("the edit of notepad", DEADLINE, || {
+        Ok(scene.probe.children(&main)?.into_iter().find(|child| child.class == "Edit"))
+    })?;
+    tell(&format!("notepad is open: {:?}", main.title));
+    Ok((notepad, main, edit))
+}
+
+fn write_letter(scene: &Scene, edit: &Window) -> Result<()> {
+    scene.input.click_window(edit)?;
+    scene.input.type_text(LETTER)?;
+    let expected = LETTER.replace('\n', "\r\n");
+    wait_until(
+        "the letter in notepad",
+        DEADLINE,
+        || Ok((scene.probe.text(edit)? == expected).then_some(())),
+    )?;
+    tell(&format!("a letter of {} characters was typed with real keys", LETTER.chars().count()));
+    Ok(())
+}
+
+fn take_picture(scene: &Scene) -> Result<()> {
+    let picture = scene.folder.join("notepad.png");
+    screenshot::take(&scene.desktop, &picture)?;
+    tell(&format!("a picture of it is in {}", picture.display()));
+    Ok(())
+}
+
+fn close_without_saving(scene: &Scene, notepad: &Program, main: &Window) -> Result<()> {
+    scene.input.press("alt+F4")?;
+    window()
+        .class("#32770")
+        .of(notepad)
+        .wait(&scene.probe, DEADLINE)
+        .context("notepad asks whether to save")?;
+    scene.input.press("alt+n")?;
+    let code = notepad.wait(DEADLINE)?;
+    ensure!(code == 0, "notepad ended with {code}");
+    tell(&format!("{:?} was closed without saving", main.title));
+    Ok(())
+}
+
+fn clear(folder: &Path) -> Result<()> {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+}
+
+fn tell(what: &str) {
+    println!("  {what}");
+}

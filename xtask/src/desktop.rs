@@ -1,0 +1,44 @@
+//! The project's desktop for a developer's shell: `eval "$(cargo xtask desktop)"`.
+
+use anyhow::Result;
+use clap::Args;
+use harness::Desktop;
+
+use crate::setup;
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// End the desktop and every program on it
+    #[arg(long)]
+    stop: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.stop {
+        let message = if Desktop::stop_kept()? { "the desktop has ended" } else { "there was no desktop" };
+        eprintln!("{message}");
+        return Ok(());
+    }
+    setup::run()?;
+    for (name, value) in Desktop::kept()?.environment() {
+        println!("export {name}={}", quote(value));
+    }
+    Ok(())
+}
+
+/// `value` as one word of a shell.
+fn quote(value: &str) -> String {
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/:._-=".contains(&byte));
+    if plain { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quote;
+
+    #[test]
+    fn values_survive_the_shell() {
+        assert_eq!(quote("/home/me/target"), "/home/me/target");
+        assert_eq!(quote("it's here"), r"'it'\''s here'");
+    }
+}

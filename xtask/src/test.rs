@@ -1,0 +1,159 @@
+//! Everything that must pass, as named steps.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use harness::Desktop;
+
+use crate::{build, cargo, setup};
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Run only tests whose name contains this, and none of the other steps
+    filter: Option<String>,
+    /// Run the long tests too
+    #[arg(long)]
+    long: bool,
+    /// Run only this step; may be given several times
+    #[arg(long, value_name = "STEP")]
+    only: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Step {
+    /// The code is formatted
+    Fmt,
+    /// No warnings on this system
+    Clippy,
+    /// No warnings on Windows
+    ClippyWindows,
+    /// It compiles with Microsoft's linker and libraries in mind
+    CheckMsvc,
+    /// It compiles for 32-bit Windows
+    CheckX86,
+    /// The documentation builds
+    Doc,
+    /// Tests that need no desktop
+    Unit,
+    /// Tests of real programs on a desktop
+    E2e,
+}
+
+impl Step {
+    /// On Windows the host's own steps already are the Windows ones.
+    const ALL: &[Step] = if cfg!(windows) {
+        &[Step::Fmt, Step::Clippy, Step::CheckX86, Step::Doc, Step::Unit, Step::E2e]
+    } else {
+        &[
+            Step::Fmt,
+            Step::Clippy,
+            Step::ClippyWindows,
+            Step::CheckMsvc,
+            Step::CheckX86,
+            Step::Doc,
+            Step::Unit,
+            Step::E2e,
+        ]
+    };
+
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    fn run(self, options: &Options) -> Result<()> {
+        const GNU: &str = "x86_64-pc-windows-gnu";
+        const MSVC: &str = "x86_64-pc-windows-msvc";
+        let x86 = if cfg!(all(windows, target_env = "msvc")) {
+            "i686-pc-windows-msvc"
+        } else {
+            "i686-pc-windows-gnu"
+        };
+        let clippy = ["clippy", "--workspace", "--all-targets"];
+        let check = ["check", "--workspace", "--all-targets"];
+        match self {
+            Step::Fmt => cargo::run(&["fmt", "--all", "--check"]),
+            Step::Clippy => cargo::run(&[&clippy[..], &["--", "-D", "warnings"]].concat()),
+            Step::ClippyWindows => {
+                cargo::run(&[&clippy[..], &["--target", GNU, "--", "-D", "warnings"]].concat())
+            }
+            Step::CheckMsvc => cargo::run(&[&check[..], &["--target", MSVC]].concat()),
+            Step::CheckX86 => cargo::run(&[&check[..], &["--target", x86]].concat()),
+            Step::Doc => {
+                let mut command =
+                    cargo::command(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+                cargo::check(command.env("RUSTDOCFLAGS", "-D warnings"))
+            }
+            Step::Unit => {
+                cargo::run(&[&["test"], &options.filter()[..], &["--"], &options.harness_options()].concat())
+            }
+            Step::E2e => run_e2e(options),
+        }
+    }
+}
+
+impl Options {
+    fn steps(&self) -> Vec<Step> {
+        match (&self.only[..], &self.filter) {
+            ([], None) => Step::ALL.to_vec(),
+            ([], Some(_)) => vec![Step::Unit, Step::E2e],
+            (chosen, _) => chosen.to_vec(),
+        }
+    }
+
+    fn filter(&self) -> Vec<&str> {
+        self.filter.iter().map(String::as_str).collect()
+    }
+
+    fn harness_options(&self) -> Vec<&str> {
+        if self.long { vec!["--include-ignored"] } else { vec![] }
+    }
+
+    /// The command that runs one step again.
+    fn repeat(&self, step: Step) -> String {
+        let filter = self.filter.iter().map(|filter| format!(" {filter}")).collect::<String>();
+        let long = if self.long { " --long" } else { "" };
+        format!("cargo xtask test --only {}{long}{filter}", step.name())
+    }
+}
+
+/// Runs the steps in order and stops at the first that fails.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut done: Vec<(String, Duration)> = Vec::new();
+    timed("setup", &mut done, setup::run)?;
+    for step in options.steps() {
+        if let Err(error) = timed(&step.name(), &mut done, || step.run(options)) {
+            bail!("step {} failed: {error:#}\nrepeat it alone with: {}", step.name(), options.repeat(step));
+        }
+    }
+    println!("\nall passed");
+    for (name, duration) in done {
+        println!("  {name:<16} {:>7.1} s", duration.as_secs_f64());
+    }
+    Ok(())
+}
+
+fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("\n=== {name}");
+    let start = Instant::now();
+    step()?;
+    done.push((name.to_owned(), start.elapsed()));
+    println!("=== {name}: {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn run_e2e(options: &Options) -> Result<()> {
+    build::run()?;
+    let desktop = Desktop::start_private()?;
+    // One desktop has one pointer and one foreground window: one test at a time.
+    let serially = ["--", "--test-threads=1"];
+    let args = [
+        &["test", "--package", "dashcam-tests"],
+        &options.filter()[..],
+        &serially,
+        &options.harness_options(),
+    ]
+    .concat();
+    let mut command = cargo::command(&args);
+    cargo::check(command.envs(desktop.environment()))
+}
