@@ -198,7 +198,9 @@ fn a_segment_without_its_head_stays_beside_its_neighbour() {
 
 #[test]
 fn a_scratched_head_still_begins_another_session() {
-    let other = |xml: Vec<u8>, from: &str, to: &str| String::from_utf8(xml).unwrap().replacen(from, to, 1).into_bytes();
+    let other = |xml: Vec<u8>, from: &str, to: &str| {
+        String::from_utf8(xml).unwrap().replacen(from, to, 1).into_bytes()
+    };
     let first = write(&head(0), &sample_session());
     let second = other(first.clone(), "session=\"7", "session=\"8");
     let second = other(second, "segment=\"0\"", "segment=\"x\"");

@@ -118,7 +118,11 @@ impl fmt::Display for Summary {
         writeln!(f, "  sessions   {} in {} segments", self.sessions.len(), self.segments)?;
         writeln!(f, "  length     {}", duration(self.micros))?;
         writeln!(f, "  messages   {}", self.messages)?;
-        writeln!(f, "  keyframes  {} (the last with {} windows)", self.keyframes, self.windows_in_last_keyframe)?;
+        writeln!(
+            f,
+            "  keyframes  {} (the last with {} windows)",
+            self.keyframes, self.windows_in_last_keyframe
+        )?;
         for (what, count) in [("marks", self.marks), ("hangs", self.hangs), ("crashes", self.crashes)] {
             if count > 0 {
                 writeln!(f, "  {what:<10} {count}")?;

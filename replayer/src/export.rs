@@ -29,7 +29,10 @@ pub(crate) fn run(log: &Path, output: &Path, force: bool, json: bool) -> anyhow:
     } else {
         println!("{}: {} events of {}", output.display(), manifest.counts.events, describe(&manifest));
         if manifest.damage_count > 0 {
-            println!("  {} damaged places in the log were left out; `dashcam check` lists them", manifest.damage_count);
+            println!(
+                "  {} damaged places in the log were left out; `dashcam check` lists them",
+                manifest.damage_count
+            );
         }
     }
     Ok(ExitCode::SUCCESS)

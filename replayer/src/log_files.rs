@@ -37,7 +37,10 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> anyhow::Res
             if depth > 0 {
                 collect(&path, depth - 1, files)?;
             }
-        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("ring")) {
+        } else if path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("ring"))
+        {
             files.push(path);
         }
     }

@@ -1,8 +1,8 @@
 //! Writing a log, a line at a time.
 
 use super::ROOT;
-use super::lines::Lines;
 use super::event::{write_event, write_head};
+use super::lines::Lines;
 use crate::{Event, SegmentHead};
 use std::io::{self, Write};
 
