@@ -28,7 +28,7 @@ pub(crate) struct Frame {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FrameKind {
-    /// A record; [`Framer::text`] has its bytes.
+    /// A record; [`Framer::bytes`] has its bytes.
     Record {
         /// Where it stands in the buffer until the next call.
         bytes: Range<usize>,
