@@ -18,7 +18,9 @@ pub(crate) fn run() -> Result<()> {
     let (notepad, main, edit) = open_notepad(&scene)?;
     write_letter(&scene, &edit)?;
     take_picture(&scene)?;
-    close_without_saving(&scene, &notepad, &main)
+    close_without_saving(&scene, &notepad, &main)?;
+    let log = leave_crashed_log(&scene)?;
+    save_log(&scene, &log)
 }
 
 /// The desktop the demo plays on.
@@ -83,6 +85,40 @@ fn close_without_saving(scene: &Scene, notepad: &Program, main: &Window) -> Resu
     let code = notepad.wait(DEADLINE)?;
     ensure!(code == 0, "notepad ended with {code}");
     tell(&format!("{:?} was closed without saving", main.title));
+    Ok(())
+}
+
+/// The folder of a recorder whose program died: a segment cut in the middle of a record, and a ring that holds
+/// what was not written yet. Until the recorder itself takes part, both come from the tests' sample session.
+fn leave_crashed_log(scene: &Scene) -> Result<PathBuf> {
+    let golden = folders::workspace().join("tests").join("golden");
+    let log = scene.folder.join("log");
+    std::fs::create_dir_all(&log)?;
+    let segment = std::fs::read(golden.join("session.xml"))?;
+    std::fs::write(log.join("0.xml"), &segment[..segment.len() / 2])?;
+    std::fs::copy(golden.join("crashed.ring"), log.join("1.ring"))?;
+    tell("a program died: half a segment and a ring are all it left");
+    Ok(log)
+}
+
+/// What the customer does with it, and what the developer sees.
+fn save_log(scene: &Scene, log: &Path) -> Result<()> {
+    let bug = scene.folder.join("bug.dashcam");
+    let (log, bug) = (folders::for_windows(log), folders::for_windows(&bug));
+    dashcam(scene, &["export", &log, "-o", &bug], 0)?;
+    dashcam(scene, &["check", &bug], 0)
+}
+
+/// Runs the Windows `dashcam` on the scene's desktop and shows what it says.
+fn dashcam(scene: &Scene, args: &[&str], expected: i32) -> Result<()> {
+    let program = folders::dashcam().join("x64").join("dashcam.exe");
+    let dashcam = Program::start(&scene.probe, &scene.folder, &program.display().to_string(), args, &[])?;
+    let code = dashcam.wait(DEADLINE)?;
+    println!("\n  > dashcam {}", args.join(" "));
+    for line in dashcam.stdout()?.lines().chain(dashcam.stderr()?.lines()) {
+        println!("    {line}");
+    }
+    ensure!(code == expected, "dashcam ended with {code}, not {expected}");
     Ok(())
 }
 
