@@ -17,11 +17,11 @@ pub const LOG_NAME: &str = "log.xml";
 /// The manifest inside an exported file.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
-/// A log of this size is never too much.
-const HARMLESS_BYTES: u64 = 64 << 20;
-/// Beyond, this is the most one packed byte may become.
+/// Unpacked bytes without a single event in them: no record is that long.
+const MAX_BARREN: u64 = 64 << 20;
+/// A log of this size is never too much; beyond, this is the most one packed byte may become.
+const HARMLESS_BYTES: u64 = 1 << 30;
 const MAX_RATIO: u64 = 200;
-const MAX_BYTES: u64 = 8 << 30;
 const MAX_MANIFEST: u64 = 1 << 20;
 const MAX_ENTRIES: usize = 64;
 const LOCAL_HEADER: usize = 30;
@@ -48,15 +48,22 @@ impl Packed {
             CompressionMethod::Stored => Input::Stored(packed),
             _ => Input::Deflated(DeflateDecoder::new(packed)),
         };
-        let limit = HARMLESS_BYTES.max(self.len.saturating_mul(MAX_RATIO)).min(MAX_BYTES);
-        Ok(Unpack { input, left: limit, hasher: Hasher::new(), crc: self.crc, trouble: None, ended: false })
+        let (left, crc) = (most_unpacked(self.len), self.crc);
+        Ok(Unpack { input, left, barren: 0, hasher: Hasher::new(), crc, trouble: None, ended: false })
     }
+}
+
+/// The most that so many packed bytes may become. What is exported obeys it too.
+pub(crate) fn most_unpacked(packed: u64) -> u64 {
+    HARMLESS_BYTES.max(packed.saturating_mul(MAX_RATIO))
 }
 
 /// Unpacks one entry. Trouble ends the stream and is remembered.
 struct Unpack<R: Read> {
     input: Input<R>,
     left: u64,
+    /// Bytes since the last event.
+    barren: u64,
     hasher: Hasher,
     crc: Option<u32>,
     trouble: Option<String>,
@@ -87,6 +94,10 @@ impl<R: Read> Read for Unpack<R> {
             0
         });
         self.left = self.left.checked_sub(n as u64).ok_or_else(|| io::Error::other(TooMuch))?;
+        self.barren += n as u64;
+        if self.barren > MAX_BARREN {
+            return Err(io::Error::other(TooMuch));
+        }
         self.hasher.update(&out[..n]);
         if n == 0 {
             self.ended = true;
@@ -110,7 +121,7 @@ impl<'a> Inflated<'a> {
     pub(crate) fn open(name: &str, mut file: Box<dyn ReadSeek + 'a>) -> Result<Self, Error> {
         let mut wrong = Vec::new();
         let packed = find(name, &mut file, LOG_NAME, &mut wrong)?;
-        let unpack = packed.open(file).map_err(|source| Error::Io { name: name.into(), source })?;
+        let unpack = packed.open(file).map_err(|cause| Error::Io { name: name.into(), cause })?;
         let before = wrong.into_iter().map(|kind| Entry::Damage(damage(name, kind))).collect();
         Ok(Self { name: name.into(), before, reader: Reader::new(name, unpack, false)?, ended: false })
     }
@@ -124,7 +135,7 @@ impl Iterator for Inflated<'_> {
             return Some(Ok(entry));
         }
         match self.reader.next() {
-            Some(Err(Error::Io { name, source })) if source.get_ref().is_some_and(|e| e.is::<TooMuch>()) => {
+            Some(Err(Error::Io { name, cause })) if cause.get_ref().is_some_and(|e| e.is::<TooMuch>()) => {
                 Some(Err(Error::Refused { name, reason: TooMuch.to_string() }))
             }
             None if !self.ended => {
@@ -132,7 +143,12 @@ impl Iterator for Inflated<'_> {
                 let reason = self.reader.input().trouble.clone()?;
                 Some(Ok(Entry::Damage(damage(&self.name, DamageKind::Archive { reason }))))
             }
-            entry => entry,
+            entry => {
+                if let Some(Ok(Entry::Event(_))) = entry {
+                    self.reader.input().barren = 0;
+                }
+                entry
+            }
         }
     }
 }
@@ -142,7 +158,7 @@ pub(crate) fn read_manifest(name: &str, mut file: impl ReadSeek) -> Result<Vec<u
     let packed = find(name, &mut file, MANIFEST_NAME, &mut Vec::new())?;
     let mut bytes = Vec::new();
     let read = packed.open(file).and_then(|unpack| unpack.take(MAX_MANIFEST).read_to_end(&mut bytes));
-    read.map_err(|source| Error::Io { name: name.into(), source })?;
+    read.map_err(|cause| Error::Io { name: name.into(), cause })?;
     Ok(bytes)
 }
 
@@ -158,12 +174,13 @@ fn find(
     wrong: &mut Vec<DamageKind>,
 ) -> Result<Packed, Error> {
     let refuse = |reason: String| Error::Refused { name: name.into(), reason };
+    let length = file.seek(SeekFrom::End(0)).map_err(|cause| Error::Io { name: name.into(), cause })?;
     let mut archive = match ZipArchive::new(&mut *file) {
         Ok(archive) => archive,
         Err(e) => {
             wrong.push(DamageKind::Archive { reason: e.to_string() });
             return find_first(file, wanted)
-                .map_err(|source| Error::Io { name: name.into(), source })?
+                .map_err(|cause| Error::Io { name: name.into(), cause })?
                 .ok_or_else(|| refuse(format!("it is damaged, and {wanted} is not its first entry")));
         }
     };
@@ -191,14 +208,19 @@ fn find(
             return Err(refuse(format!("it is packed with {method}")));
         }
         let start = entry.data_start().ok_or_else(|| refuse(format!("{wanted} is nowhere in it")))?;
-        found = Some(Packed { start, len: entry.compressed_size(), method, crc: Some(entry.crc32()) });
+        // What the directory says of the size is anyone's word; what is there is not.
+        let len = entry.compressed_size().min(length.saturating_sub(start));
+        found = Some(Packed { start, len, method, crc: Some(entry.crc32()) });
     }
     found.ok_or_else(|| refuse(format!("there is no {wanted} in it")))
 }
 
 /// Names that are more than a name.
 fn is_trick(name: &str) -> bool {
-    name.split('/').any(|part| part.is_empty() || part == "." || part == "..")
+    name.strip_suffix('/')
+        .unwrap_or(name)
+        .split('/')
+        .any(|part| part.is_empty() || part == "." || part == "..")
         || name.contains(['\\', ':'])
         || name.chars().any(char::is_control)
 }

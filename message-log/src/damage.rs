@@ -117,13 +117,15 @@ pub enum DamageKind {
         /// How many.
         count: u64,
     },
-    /// A record that comes too late.
-    #[error("record {sequence} of thread {thread} out of order")]
-    RecordOutOfOrder {
-        /// Its thread.
+    /// Records that come too late.
+    #[error("{count} records of thread {thread} out of order, from {first} on")]
+    RecordsOutOfOrder {
+        /// Their thread.
         thread: u32,
-        /// Its sequence number.
-        sequence: u64,
+        /// The first one's sequence number.
+        first: u64,
+        /// How many.
+        count: u64,
     },
     /// Records that no gap explains.
     #[error("records {first} to {last} of thread {thread} are missing")]
@@ -136,10 +138,12 @@ pub enum DamageKind {
         last: u64,
     },
     /// A thread's time that goes back.
-    #[error("the time of thread {thread} goes back by {micros} µs")]
+    #[error("the time of thread {thread} goes back by {micros} µs at record {sequence}")]
     TimeBackwards {
         /// The thread.
         thread: u32,
+        /// The record's sequence number.
+        sequence: u64,
         /// How far.
         micros: u64,
     },
@@ -154,6 +158,12 @@ pub enum DamageKind {
     RingHeader {
         /// Why.
         reason: &'static str,
+    },
+    /// A file among others that cannot be opened or read.
+    #[error("it cannot be read: {reason}")]
+    UnreadableFile {
+        /// What the system said.
+        reason: String,
     },
     /// Nothing in the file is a log.
     #[error("nothing in it is a log")]
@@ -182,7 +192,7 @@ impl Damage {
                 | DamageKind::DuplicateSegment { .. }
                 | DamageKind::DuplicateRecords { .. }
                 | DamageKind::SegmentOutOfOrder { .. }
-                | DamageKind::RecordOutOfOrder { .. }
+                | DamageKind::RecordsOutOfOrder { .. }
                 | DamageKind::TimeBackwards { .. }
                 | DamageKind::ForeignEntry { .. }
                 | DamageKind::MissingEnd { .. }

@@ -77,10 +77,17 @@ impl<R: Read> Source<R> {
 /// An offset at which a UTF-16LE unit begins, if the file spells that way what every log spells, or
 /// has the zeros of plain Latin text in every second place.
 fn find_utf16(head: &[u8]) -> Option<usize> {
-    let spelt = ["<dashcam", "<msg", "UL:", "<param"].iter().find_map(|word| {
+    const WORDS: [&str; 4] = ["<dashcam", "<msg", "UL:", "<param"];
+    let wide = WORDS.iter().filter_map(|word| {
         let wide: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
         memmem::find(head, &wide)
     });
+    let plain = WORDS.iter().filter_map(|word| memmem::find(head, word.as_bytes()));
+    // Where logs of both encodings were put behind each other, the first decides.
+    let spelt = wide.min();
+    if let Some(plain) = plain.min() {
+        return spelt.filter(|&wide| wide < plain);
+    }
     spelt.or_else(|| {
         let zeros = |from: usize| head.iter().skip(from).step_by(2).filter(|&&b| b == 0).count();
         (zeros(1) > head.len() / 8 && zeros(0) <= head.len() / 64).then_some(0)

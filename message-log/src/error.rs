@@ -6,12 +6,12 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file could not be read.
-    #[error("cannot read {name}: {source}")]
+    #[error("cannot read {name}: {cause}")]
     Io {
         /// Which part of the log.
         name: String,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// A later format.
     #[error(

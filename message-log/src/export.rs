@@ -11,7 +11,7 @@ use crate::{
     Damage, DamageKind, Error, Event, FORMAT_VERSION, Key, Kind, Log, LogWriter, Params, SegmentHead, Value,
 };
 use serde::{Deserialize, Serialize};
-use std::io::{Seek, Write};
+use std::io::{self, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -74,8 +74,10 @@ impl Manifest {
         let Some((head, first)) = manifest.find_beginning(&mut entries)? else {
             return Err(Error::NoSession);
         };
-        manifest.session.clone_from(&head.session);
-        manifest.started.clone_from(&head.wall);
+        manifest.session = shorten(&head.session);
+        manifest.started = shorten(&head.wall);
+        // One file is one segment; what was before it is told by a gap.
+        let head = SegmentHead { number: 0, ..head };
 
         let mut zip = ZipWriter::new(out);
         start(&mut zip, LOG_NAME)?;
@@ -95,10 +97,16 @@ impl Manifest {
             manifest.count(&event);
             writer.write(&event).map_err(Error::Write)?;
         }
+        let unpacked = writer.written();
         let mut zip = writer.finish().map_err(Error::Write)?;
         start(&mut zip, MANIFEST_NAME)?;
         serde_json::to_writer_pretty(&mut zip, &manifest).map_err(|e| Error::Write(e.into()))?;
-        zip.finish().map_err(|e| Error::Write(e.into()))?;
+        let mut out = zip.finish().map_err(|e| Error::Write(e.into()))?;
+        if unpacked > archive::most_unpacked(out.stream_position().map_err(Error::Write)?) {
+            return Err(Error::Write(io::Error::other(
+                "the log repeats itself so much that no reader would take it",
+            )));
+        }
         Ok(manifest)
     }
 
@@ -134,7 +142,7 @@ impl Manifest {
     fn note(&mut self, damage: &Damage) {
         self.damage_count += 1;
         if self.damage.len() < MAX_LISTED {
-            self.damage.push(damage.to_string());
+            self.damage.push(shorten(&damage.to_string()));
         }
     }
 
@@ -160,19 +168,26 @@ impl Manifest {
         for value in event.params.all(Key::Masked) {
             if let Value::Text(name) = value
                 && self.masked.len() < MAX_LISTED
-                && !self.masked.contains(&name.to_string())
             {
-                self.masked.push(name.to_string());
+                let name = shorten(&name.to_string());
+                if !self.masked.contains(&name) {
+                    self.masked.push(name);
+                }
             }
         }
     }
 
     fn describe(&mut self, session: &Event) {
-        let text = |key| session.params.text(key).map(ToString::to_string).unwrap_or_default();
+        let text = |key| session.params.text(key).map(|text| shorten(&text.to_string())).unwrap_or_default();
         self.application = text(Key::ApplicationName);
         self.application_version = text(Key::ApplicationVersion);
         self.started = text(Key::Started);
     }
+}
+
+/// A manifest is to be read by people: no entry is longer than a few lines.
+fn shorten(text: &str) -> String {
+    text.chars().take(400).collect()
 }
 
 fn start<W: Write + Seek>(zip: &mut ZipWriter<W>, name: &str) -> Result<(), Error> {

@@ -7,15 +7,19 @@
 
 use crate::decode::Source;
 use crate::xml::{PARAM, RECORDS, ROOT, TRACE_PREFIX};
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 use std::io::{self, Read};
 use std::ops::Range;
 
 /// The most bytes one record may take.
-pub const MAX_RECORD_BYTES: usize = 16 << 20;
+pub const MAX_RECORD_BYTES: usize = 32 << 20;
 const CHUNK: usize = 256 << 10;
-/// Enough to tell any tag from any other, and `UL:` from what is none.
+/// Enough to tell any tag from any other.
 const LOOKAHEAD: usize = 64;
+/// Spaces allowed between `UL:` and what it marks.
+const MAX_INDENT: usize = 1024;
+/// The longest comment that is skipped as one.
+const MAX_COMMENT: usize = 1 << 20;
 
 /// A stretch of the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +60,8 @@ pub(crate) struct Framer<R> {
     line: u64,
     trace: Option<Trace>,
     junk: Option<Junk>,
+    /// Up to this offset no comment ends: looked for once, not for every beginning.
+    no_comment_end: u64,
 }
 
 /// Within a host's own trace.
@@ -99,12 +105,13 @@ impl<R: Read> Framer<R> {
             line: 1,
             trace,
             junk: None,
+            no_comment_end: 0,
         })
     }
 
     /// The stream being read.
-    pub(crate) fn input(&self) -> &R {
-        &self.source.inner
+    pub(crate) fn input(&mut self) -> &mut R {
+        &mut self.source.inner
     }
 
     /// Whether the stream held bytes that are no text in its encoding.
@@ -177,16 +184,16 @@ impl<R: Read> Framer<R> {
         self.at += len;
     }
 
-    /// Passes what stands between records; white space and a byte-order mark are no junk.
+    /// Passes what stands between records; white space and byte-order marks are no junk.
     fn pass_text(&mut self, len: usize) {
-        let text = &self.buffer[self.at..self.at + len];
-        let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        match text.trim_ascii_start().len() {
-            0 => self.pass(len),
-            bytes => {
-                self.pass(len - bytes);
-                self.pass_junk(bytes);
-            }
+        let mut text = self.buffer[self.at..self.at + len].trim_ascii_start();
+        while let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
+            text = rest.trim_ascii_start();
+        }
+        let junk = text.len();
+        self.pass(len - junk);
+        if junk > 0 {
+            self.pass_junk(junk);
         }
     }
 
@@ -197,25 +204,39 @@ impl<R: Read> Framer<R> {
     }
 
     /// What the `<` at the current place begins.
-    fn classify(&self) -> Begins {
+    fn classify(&mut self) -> Begins {
         let rest = &self.buffer[self.at..self.ready];
         if rest.len() < LOOKAHEAD && !self.ended {
             return Begins::Unknown;
         }
-        let until = |end: &[u8], within: usize| match memmem::find(&rest[..rest.len().min(within)], end) {
-            Some(i) => Begins::Skip(i + end.len()),
-            None if rest.len() < within && !self.ended => Begins::Unknown,
-            None => Begins::Junk(1),
-        };
         if rest.starts_with(b"<?") {
-            return until(b"?>", 1 << 10);
+            let within = &rest[..rest.len().min(1 << 10)];
+            return match memmem::find(within, b"?>") {
+                Some(end) => Begins::Skip(end + 2),
+                None if within.len() < 1 << 10 && !self.ended => Begins::Unknown,
+                None => Begins::Junk(1),
+            };
         }
         if rest.starts_with(b"<!--") {
-            return until(b"-->", 1 << 10);
+            let begin = self.base + self.at as u64;
+            let within = &rest[..rest.len().min(MAX_COMMENT)];
+            if begin + within.len() as u64 <= self.no_comment_end {
+                return Begins::Junk(4);
+            }
+            return match memmem::find(within, b"-->") {
+                Some(end) => Begins::Skip(end + 3),
+                None if within.len() < MAX_COMMENT && !self.ended => Begins::Unknown,
+                None => {
+                    self.no_comment_end = begin + within.len() as u64;
+                    Begins::Junk(4)
+                }
+            };
         }
         if let Some(name) = rest.strip_prefix(b"</") {
-            let is_root = name.strip_prefix(ROOT.as_bytes()).is_some_and(|tail| tail.starts_with(b">"));
-            return if is_root { Begins::Skip(2 + ROOT.len() + 1) } else { Begins::Junk(2) };
+            return match end_tag(name, ROOT.as_bytes()) {
+                Some(len) => Begins::Skip(2 + len),
+                None => Begins::Junk(2),
+            };
         }
         let name = name_at(&rest[1..]);
         if name.is_empty() || name == PARAM.as_bytes() {
@@ -257,6 +278,12 @@ impl<R: Read> Framer<R> {
             let line_end = memchr(b'\n', &self.buffer[self.ready..]).map(|i| self.ready + i);
             let end = line_end.unwrap_or(self.buffer.len());
             let line = &mut self.buffer[self.ready..end];
+            // A log of its own, put behind the trace.
+            if !trace.ours && line.starts_with(b"<dashcam version=") {
+                self.trace = None;
+                self.ready = self.buffer.len();
+                return;
+            }
             if !trace.ours {
                 let known = match find_trace_line(line) {
                     Some(ours) => {
@@ -265,7 +292,7 @@ impl<R: Read> Framer<R> {
                     }
                     None if line_end.is_some() || self.ended => line.len(),
                     // The prefix may be cut in two here.
-                    None => line.len().saturating_sub(LOOKAHEAD),
+                    None => line.len().saturating_sub(MAX_INDENT + LOOKAHEAD),
                 };
                 line[..known].fill(b' ');
                 if !trace.ours && line_end.is_none() {
@@ -293,10 +320,37 @@ pub(crate) fn is_trace(reader: impl Read) -> io::Result<bool> {
             return Ok(true);
         }
         // The prefix may be cut in two here.
-        text.drain(..text.len().saturating_sub(LOOKAHEAD));
+        text.drain(..text.len().saturating_sub(MAX_INDENT + LOOKAHEAD));
         more = source.fill(&mut text, CHUNK)?;
     }
     Ok(find_trace_line(&text).is_some())
+}
+
+/// Calls back with the opening tag of every segment in a text. Tags are short; what only looks like one is passed on as well.
+pub(crate) fn scan_heads(reader: impl Read, mut found: impl FnMut(&[u8])) -> io::Result<()> {
+    const TAG: &[u8] = b"<dashcam ";
+    const MAX_TAG: usize = 8 << 10;
+    let mut source = Source::new(reader)?;
+    let mut text = Vec::new();
+    let mut more = true;
+    while more {
+        more = source.fill(&mut text, CHUNK)?;
+        let mut at = 0;
+        while let Some(start) = memmem::find(&text[at..], TAG).map(|i| at + i) {
+            let rest = &text[start..text.len().min(start + MAX_TAG)];
+            match memchr(b'>', rest) {
+                Some(end) => found(&rest[..=end]),
+                // The tag may go on behind what has been read.
+                None if rest.len() < MAX_TAG && more => break,
+                None => {}
+            }
+            at = start + TAG.len();
+        }
+        let unfinished =
+            memmem::find(&text[at..], TAG).map_or(text.len().saturating_sub(TAG.len()).max(at), |i| at + i);
+        text.drain(..unfinished);
+    }
+    Ok(())
 }
 
 /// Whether the first element is one of ours; a declaration may stand before it.
@@ -306,14 +360,18 @@ fn begins_as_log(text: &[u8]) -> bool {
         let Some(end) = memmem::find(rest, b"?>") else { return false };
         rest = rest[end + 2..].trim_ascii_start();
     }
-    rest.strip_prefix(b"<").is_some_and(|tag| is_ours(name_at(tag)))
+    let Some(tag) = rest.strip_prefix(b"<") else { return false };
+    let name = name_at(tag);
+    // A host may well write `<thread 12>` at the beginning of its lines.
+    let ours: [&[u8]; 4] = [b" version=", b" type=", b" seq=", b"><param "];
+    is_ours(name) && ours.iter().any(|next| tag[name.len()..].starts_with(next))
 }
 
 /// Where, behind `UL:`, an element begins.
 fn find_trace_line(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, TRACE_PREFIX).map(|i| i + TRACE_PREFIX.len()).find(|&i| {
         let rest = bytes[i..].trim_ascii_start();
-        rest.starts_with(b"<") && bytes[i..].len() - rest.len() < LOOKAHEAD / 2
+        rest.starts_with(b"<") && bytes[i..].len() - rest.len() <= MAX_INDENT
     })
 }
 
@@ -346,14 +404,28 @@ fn measure(bytes: &[u8], name: &[u8], ended: bool) -> Begins {
         if rest.len() < LOOKAHEAD + 3 && !ended {
             break;
         }
+        if rest.starts_with(b"<!--") {
+            match memmem::find(&rest[..rest.len().min(MAX_COMMENT)], b"-->") {
+                Some(end) => at += end + 3,
+                None if rest.len() < MAX_COMMENT => break,
+                None => return Begins::Record { len: at, ended: false },
+            }
+            continue;
+        }
         // Whatever tag this is, it may be cut itself.
         let tag = tag_end(rest);
         if let Tag::Unknown = tag {
             break;
         }
         if let Some(end) = rest.strip_prefix(b"</") {
-            let ended = end.strip_prefix(name).is_some_and(|tail| tail.starts_with(b">"));
-            return Begins::Record { len: if ended { at + 2 + name.len() + 1 } else { at }, ended };
+            if let Some(len) = end_tag(end, PARAM.as_bytes()) {
+                at += 2 + len;
+                continue;
+            }
+            return match end_tag(end, name) {
+                Some(len) => Begins::Record { len: at + 2 + len, ended: true },
+                None => Begins::Record { len: at, ended: false },
+            };
         }
         match (name_at(&rest[1..]), tag) {
             (next, Tag::Ends(end)) if next == PARAM.as_bytes() => at += end,
@@ -367,6 +439,13 @@ fn measure(bytes: &[u8], name: &[u8], ended: bool) -> Begins {
     Begins::Unknown
 }
 
+/// Behind `</`: the length of the rest of the end tag, if it is this element's.
+fn end_tag(bytes: &[u8], name: &[u8]) -> Option<usize> {
+    let rest = bytes.strip_prefix(name)?;
+    let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).take(LOOKAHEAD).count();
+    rest[space..].starts_with(b">").then_some(name.len() + space + 1)
+}
+
 enum Tag {
     /// Behind its `>`.
     Ends(usize),
@@ -376,18 +455,33 @@ enum Tag {
 }
 
 fn tag_end(bytes: &[u8]) -> Tag {
-    let mut from = 1;
-    let mut quotes = 0;
-    while let Some(found) = memchr2(b'<', b'>', &bytes[from..]) {
-        if bytes[from + found] == b'<' {
-            return Tag::Broken(from + found);
+    let Some(found) = memchr2(b'<', b'>', &bytes[1..]) else { return Tag::Unknown };
+    let inside = &bytes[1..1 + found];
+    // Nearly always: whole values in double quotes, and nothing odd in them.
+    if bytes[1 + found] == b'>'
+        && memchr_iter(b'"', inside).count().is_multiple_of(2)
+        && memchr(b'\'', inside).is_none()
+    {
+        return Tag::Ends(found + 2);
+    }
+    tag_end_by_quotes(bytes)
+}
+
+/// The same, quote by quote: inside either kind, the other kind and `>` are part of the value.
+fn tag_end_by_quotes(bytes: &[u8]) -> Tag {
+    let next = memchr(b'<', &bytes[1..]).map(|i| i + 1);
+    let tag = &bytes[..next.unwrap_or(bytes.len())];
+    let unended = next.map_or(Tag::Unknown, Tag::Broken);
+    let mut at = 1;
+    while let Some(found) = memchr3(b'"', b'\'', b'>', &tag[at..]) {
+        at += found;
+        if tag[at] == b'>' {
+            return Tag::Ends(at + 1);
         }
-        quotes += memchr_iter(b'"', &bytes[from..from + found]).count();
-        from += found + 1;
-        // Inside quotes, a `>` is part of a value.
-        if quotes % 2 == 0 {
-            return Tag::Ends(from);
+        match memchr(tag[at], &tag[at + 1..]) {
+            Some(len) => at += len + 2,
+            None => return unended,
         }
     }
-    Tag::Unknown
+    unended
 }

@@ -11,7 +11,7 @@
 //! | how does a callback write it? | `record.rs`, `ring.rs` |
 //! | how does it look in XML? | `xml/` |
 //! | how is a damaged file read? | `decode.rs`, `frame.rs`, `reader.rs`, `damage.rs` |
-//! | how do many files become one log? | `order.rs`, `log.rs`, `export.rs`, `archive.rs` |
+//! | how do many files become one log? | `identify.rs`, `order.rs`, `log.rs`, `export.rs`, `archive.rs` |
 #![forbid(unsafe_code)]
 
 mod archive;
@@ -21,6 +21,7 @@ mod error;
 mod event;
 mod export;
 mod frame;
+mod identify;
 mod log;
 mod message;
 mod order;

@@ -1,21 +1,19 @@
 //! A log, whatever it was sent as: files in, events and damage out.
 //!
 //! The parts may be segments in any order, one text file, a host's trace, an exported file, rings, or a
-//! mixture. Segments are put in order by what they say of themselves; rings come last, since they hold
-//! what was not written as XML yet. Where the parts come from is the caller's business.
+//! mixture, of one session or of several. They are put in order by what they say of themselves; rings come last, since they
+//! hold what was not written as XML yet. Where the parts come from is the caller's business.
 
-use crate::archive::{self, Inflated};
-use crate::frame::is_trace;
+use crate::identify::{Form, Identified, identify};
 use crate::order::Order;
 use crate::reader::{Entry, Reader};
 use crate::ring::{RingHeader, recover};
 use crate::xml::FORMAT_VERSION;
 use crate::{Damage, DamageKind, Error, Event, Place, SegmentHead};
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::io::{self, Cursor, Read, Seek};
 
-/// Enough of a file to know what it is and to find its head.
-const PEEK: u64 = 64 << 10;
 /// A ring file larger than this is none.
 const MAX_RING_FILE: u64 = 512 << 20;
 
@@ -23,17 +21,19 @@ const MAX_RING_FILE: u64 = 512 << 20;
 pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
-type Opened<'a> = Box<dyn ReadSeek + 'a>;
+/// A file of a log, opened.
+pub(crate) type Opened<'a> = Box<dyn ReadSeek + 'a>;
+type Entries<'a> = Box<dyn Iterator<Item = Result<Entry, Error>> + 'a>;
 
 /// One file of a log.
 pub struct Part<'a> {
-    name: String,
+    pub(crate) name: String,
     open: Box<dyn Fn() -> io::Result<Opened<'a>> + 'a>,
 }
 
 impl<'a> Part<'a> {
-    /// A file that is opened when its turn comes. The name is used in messages, and for files that do
-    /// not say where they belong.
+    /// A file that is opened when its turn comes, and may be opened several times. The name is used in messages, and its
+    /// folder tells where a file belongs that does not say so itself.
     pub fn new<F: ReadSeek + 'a>(name: impl Into<String>, open: impl Fn() -> io::Result<F> + 'a) -> Self {
         Self { name: name.into(), open: Box::new(move || Ok(Box::new(open()?))) }
     }
@@ -43,30 +43,36 @@ impl<'a> Part<'a> {
         Self::new(name, move || Ok(Cursor::new(bytes)))
     }
 
-    fn open(&self) -> Result<Opened<'a>, Error> {
-        (self.open)().map_err(|source| Error::Io { name: self.name.clone(), source })
+    pub(crate) fn open(&self) -> Result<Opened<'a>, Error> {
+        (self.open)().map_err(|cause| Error::Io { name: self.name.clone(), cause })
     }
 
-    fn read(&self, limit: u64) -> Result<Vec<u8>, Error> {
+    pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         let read = self.open()?.take(limit).read_to_end(&mut bytes);
-        read.map_err(|source| Error::Io { name: self.name.clone(), source })?;
+        read.map_err(|cause| Error::Io { name: self.name.clone(), cause })?;
         Ok(bytes)
     }
-}
 
-/// What a part is, by its first bytes.
-enum Form {
-    Text { head: SegmentHead, in_trace: bool },
-    Ring(RingHeader),
-    Archive,
+    /// Everything before the file's own name.
+    fn folder(&self) -> &str {
+        self.name.rfind(['/', '\\']).map_or("", |end| &self.name[..end])
+    }
 }
 
 /// Reads a log from beginning to end.
 pub struct Log<'a> {
     sessions: VecDeque<Session<'a>>,
-    current: Option<Reading<'a>>,
+    current: Option<Session<'a>>,
+    file: Option<Entries<'a>>,
+    /// Recovered from the rings once all text of a session has been read.
+    recovered: VecDeque<Entry>,
+    /// The file being read, for what is wrong with the order.
+    place: Place,
     order: Order,
+    /// The only session asked for, and whether what is being read belongs to it.
+    only: Option<String>,
+    is_wanted: bool,
     ready: VecDeque<Entry>,
     done: bool,
 }
@@ -74,62 +80,44 @@ pub struct Log<'a> {
 /// The parts of one session, in order.
 struct Session<'a> {
     name: String,
-    wall: String,
-    text: VecDeque<(Part<'a>, Form)>,
+    /// Its start in microseconds since 1970; unknown for logs of other makers.
+    started: Option<i64>,
+    text: VecDeque<Identified<'a>>,
     rings: Vec<Part<'a>>,
-}
-
-/// The session being read.
-struct Reading<'a> {
-    text: VecDeque<(Part<'a>, Form)>,
-    rings: Vec<Part<'a>>,
-    file: Option<Box<dyn Iterator<Item = Result<Entry, Error>> + 'a>>,
-    /// Recovered from the rings once all text has been read.
-    recovered: VecDeque<Entry>,
+    /// Further sessions that begin inside its files.
+    inside: Vec<(String, Option<i64>)>,
 }
 
 impl<'a> Log<'a> {
-    /// Looks at the beginning of every part and puts them in order. A part in a newer format is refused.
+    /// Looks at every part and puts them in order. A part in a newer format is refused, and so is a single part that cannot be
+    /// read; among several, that is damage.
     pub fn open(mut parts: Vec<Part<'a>>) -> Result<Self, Error> {
         parts.sort_by(|a, b| a.name.cmp(&b.name));
-        let mut sessions: Vec<Session<'a>> = Vec::new();
-        let mut last_head = SegmentHead::default();
+        let is_single = parts.len() == 1;
+        let mut ready = VecDeque::new();
+        let mut identified = Vec::new();
         for part in parts {
-            let form = identify(&part, &last_head)?;
-            let (name, wall) = match &form {
-                Form::Text { head, .. } => {
-                    last_head = head.clone();
-                    (head.session.clone(), head.wall.clone())
+            match identify(part) {
+                Ok(part) => identified.push(part),
+                Err(Error::Io { name, cause }) if !is_single => {
+                    let kind = DamageKind::UnreadableFile { reason: cause.to_string() };
+                    ready
+                        .push_back(Entry::Damage(Damage { place: Place { name, ..Place::default() }, kind }));
                 }
-                Form::Ring(header) => (header.session.clone(), String::new()),
-                Form::Archive => (String::new(), String::new()),
-            };
-            let index = sessions.iter().position(|s| s.name == name).unwrap_or_else(|| {
-                let empty = Session { name, wall: String::new(), text: VecDeque::new(), rings: Vec::new() };
-                sessions.push(empty);
-                sessions.len() - 1
-            });
-            let session = &mut sessions[index];
-            if session.wall.is_empty() || (!wall.is_empty() && wall < session.wall) {
-                session.wall = wall;
-            }
-            match form {
-                Form::Ring(_) => session.rings.push(part),
-                form => session.text.push_back((part, form)),
+                Err(error) => return Err(error),
             }
         }
-        for session in &mut sessions {
-            session.text.make_contiguous().sort_by_key(|(_, form)| match form {
-                Form::Text { head, .. } => head.number,
-                _ => 0,
-            });
-        }
-        sessions.sort_by(|a, b| a.wall.cmp(&b.wall));
+        adopt_orphans(&mut identified);
         Ok(Self {
-            sessions: sessions.into(),
+            sessions: group(identified).into(),
             current: None,
+            file: None,
+            recovered: VecDeque::new(),
+            place: Place::default(),
             order: Order::default(),
-            ready: VecDeque::new(),
+            only: None,
+            is_wanted: true,
+            ready,
             done: false,
         })
     }
@@ -139,24 +127,28 @@ impl<'a> Log<'a> {
         Self::open(vec![Part::from_bytes(name, bytes)])
     }
 
-    /// The names of the sessions, oldest first; an exported file and a log of another maker have none.
+    /// The names of the sessions, oldest first; a log of another maker has an empty one.
     pub fn sessions(&self) -> Vec<String> {
-        self.sessions.iter().map(|session| session.name.clone()).collect()
+        let mut names: Vec<_> = self.sessions.iter().flat_map(Session::all).collect();
+        names.sort_by_key(|(_, started)| *started);
+        names.into_iter().map(|(name, _)| name.to_string()).collect()
     }
 
     /// Leaves all other sessions out.
     #[must_use]
     pub fn only(mut self, session: &str) -> Self {
-        self.sessions.retain(|s| s.name == session);
+        self.sessions.retain(|s| s.all().any(|(name, _)| name == session));
+        self.only = Some(session.into());
         self
     }
 
     /// Leaves all but the newest session out.
     #[must_use]
-    pub fn newest(mut self) -> Self {
-        let keep = self.sessions.len().saturating_sub(1);
-        self.sessions.drain(..keep);
-        self
+    pub fn newest(self) -> Self {
+        match self.sessions().pop() {
+            Some(session) => self.only(&session),
+            None => self,
+        }
     }
 
     /// Every event and every damage, each in its order. For logs that fit in memory.
@@ -172,65 +164,77 @@ impl<'a> Log<'a> {
         Ok((events, damage))
     }
 
-    /// The next entry of the files, before order is looked at.
-    fn advance(&mut self) -> Result<Option<Raw>, Error> {
+    /// The next entry of the files, before order is looked at, and whether it comes from a ring.
+    fn advance(&mut self) -> Result<Option<(Entry, bool)>, Error> {
         loop {
-            let Some(reading) = &mut self.current else {
-                let Some(session) = self.sessions.pop_front() else { return Ok(None) };
-                let Session { name, text, rings, .. } = session;
-                if text.is_empty() {
-                    // Only rings are left: their name is all the head there is.
-                    let head =
-                        SegmentHead { version: FORMAT_VERSION, session: name, ..SegmentHead::default() };
-                    self.ready.push_back(Entry::Segment(head));
-                }
-                self.current = Some(Reading { text, rings, file: None, recovered: VecDeque::new() });
-                continue;
-            };
-            if let Some(file) = &mut reading.file {
+            if let Some(file) = &mut self.file {
                 match file.next() {
-                    Some(entry) => return Ok(Some(Raw { entry: entry?, from_ring: false })),
-                    None => reading.file = None,
+                    Some(entry) => return Ok(Some((entry?, false))),
+                    None => self.file = None,
                 }
-            } else if let Some((part, form)) = reading.text.pop_front() {
-                reading.file = Some(open_text(&part, &form)?);
-            } else if let Some(entry) = reading.recovered.pop_front() {
-                return Ok(Some(Raw { entry, from_ring: true }));
-            } else if reading.rings.is_empty() {
-                self.current = None;
+            } else if let Some(entry) = self.recovered.pop_front() {
+                return Ok(Some((entry, true)));
+            } else if let Some(session) = &mut self.current {
+                if let Some(part) = session.text.pop_front() {
+                    self.place = Place { name: part.part.name.clone(), ..Place::default() };
+                    self.file = Some(open_text(part)?);
+                } else if session.rings.is_empty() {
+                    self.current = None;
+                } else {
+                    self.place = Place { name: session.rings[0].name.clone(), ..Place::default() };
+                    self.recovered = recover_rings(&std::mem::take(&mut session.rings))?.into();
+                }
             } else {
-                reading.recovered = recover_rings(&std::mem::take(&mut reading.rings))?.into();
+                let Some(session) = self.sessions.pop_front() else { return Ok(None) };
+                self.flush_order();
+                self.order = Order::default();
+                self.is_wanted = self.only.as_ref().is_none_or(|only| *only == session.name);
+                // Only rings are left: their name is all the head there is.
+                let head = SegmentHead {
+                    version: FORMAT_VERSION,
+                    session: session.name.clone(),
+                    ..SegmentHead::default()
+                };
+                let has_text = !session.text.is_empty();
+                self.current = Some(session);
+                if !has_text {
+                    return Ok(Some((Entry::Segment(head), true)));
+                }
             }
         }
     }
 
-    fn sort(&mut self, Raw { entry, from_ring }: Raw) {
+    fn sort(&mut self, entry: Entry, from_ring: bool) {
         let mut damage = Vec::new();
         let news = match &entry {
             Entry::Segment(head) => {
+                self.is_wanted = self.only.as_ref().is_none_or(|only| *only == head.session);
                 self.order.segment(head, &mut damage);
                 true
             }
             Entry::Event(event) => self.order.event(event, from_ring, &mut damage),
             Entry::Damage(_) => true,
         };
-        self.report(damage);
-        if news {
-            self.ready.push_back(entry);
+        if self.is_wanted {
+            self.report(damage);
+            if news {
+                self.ready.push_back(entry);
+            }
         }
     }
 
-    /// Order is a matter of the log as a whole, so the place is the log and not a byte.
-    fn report(&mut self, damage: Vec<DamageKind>) {
-        let place = Place { name: "the log".into(), offset: 0, line: 0 };
-        let damage = damage.into_iter().map(|kind| Entry::Damage(Damage { place: place.clone(), kind }));
-        self.ready.extend(damage);
+    fn flush_order(&mut self) {
+        let mut damage = Vec::new();
+        self.order.flush(&mut damage);
+        self.report(damage);
     }
-}
 
-struct Raw {
-    entry: Entry,
-    from_ring: bool,
+    /// Order is a matter between records, so the place is the file and what is told names thread and number.
+    fn report(&mut self, damage: Vec<DamageKind>) {
+        let place = &self.place;
+        self.ready
+            .extend(damage.into_iter().map(|kind| Entry::Damage(Damage { place: place.clone(), kind })));
+    }
 }
 
 impl Iterator for Log<'_> {
@@ -239,12 +243,10 @@ impl Iterator for Log<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.done {
             match self.advance() {
-                Ok(Some(raw)) => self.sort(raw),
+                Ok(Some((entry, from_ring))) => self.sort(entry, from_ring),
                 Ok(None) => {
                     self.done = true;
-                    let mut damage = Vec::new();
-                    self.order.flush(&mut damage);
-                    self.report(damage);
+                    self.flush_order();
                 }
                 Err(error) => {
                     self.done = true;
@@ -256,43 +258,68 @@ impl Iterator for Log<'_> {
     }
 }
 
-fn identify(part: &Part<'_>, before: &SegmentHead) -> Result<Form, Error> {
-    let bytes = part.read(PEEK)?;
-    if archive::is_archive(&bytes) {
-        return Ok(Form::Archive);
+impl Session<'_> {
+    /// Its own name and start, and those of sessions inside its files.
+    fn all(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
+        let inside = self.inside.iter().map(|(name, started)| (name.as_str(), *started));
+        std::iter::once((self.name.as_str(), self.started)).chain(inside)
     }
-    if let Some(version) = RingHeader::version(&bytes) {
-        let (header, bad) = RingHeader::decode(&bytes);
-        if version > FORMAT_VERSION && bad.is_none() {
-            return Err(Error::NewerVersion {
-                name: part.name.clone(),
-                found: version,
-                known: FORMAT_VERSION,
-            });
-        }
-        return Ok(Form::Ring(header));
-    }
-    let io_error = |source| Error::Io { name: part.name.clone(), source };
-    let in_trace = is_trace(part.open()?).map_err(io_error)?;
-    // The head is the first record, if it is there at all.
-    for entry in Reader::new(&part.name, bytes.as_slice(), in_trace)? {
-        match entry? {
-            Entry::Segment(head) => return Ok(Form::Text { head, in_trace }),
-            Entry::Event(_) => break,
-            Entry::Damage(_) => {}
-        }
-    }
-    // A segment that has lost its head stands behind its neighbour by name.
-    Ok(Form::Text { head: before.clone(), in_trace })
 }
 
-fn open_text<'a>(
-    part: &Part<'a>,
-    form: &Form,
-) -> Result<Box<dyn Iterator<Item = Result<Entry, Error>> + 'a>, Error> {
-    Ok(match form {
-        Form::Archive => Box::new(Inflated::open(&part.name, part.open()?)?),
-        Form::Text { in_trace, .. } => Box::new(Reader::new(&part.name, part.open()?, *in_trace)?),
+/// Files that do not say whose they are belong to a session of the same folder: the one before them by name, or else the
+/// one behind.
+fn adopt_orphans(parts: &mut [Identified<'_>]) {
+    let known: Vec<Option<(String, u64)>> =
+        parts.iter().map(|part| part.session().map(|s| (s.into(), part.number()))).collect();
+    for i in 0..parts.len() {
+        if known[i].is_some() {
+            continue;
+        }
+        let near = |j: &usize| known[*j].is_some() && parts[*j].part.folder() == parts[i].part.folder();
+        let neighbour = (0..i).rev().find(near).or_else(|| (i + 1..parts.len()).find(near));
+        if let Some((session, number)) = neighbour.and_then(|j| known[j].clone()) {
+            parts[i].adopt(session, number);
+        }
+    }
+}
+
+fn group(parts: Vec<Identified<'_>>) -> Vec<Session<'_>> {
+    let mut sessions: Vec<Session<'_>> = Vec::new();
+    let mut index_of: HashMap<String, usize> = HashMap::new();
+    for part in parts {
+        let name = part.session().unwrap_or_default().to_string();
+        // A ring knows only the beginning of a long name.
+        let key = RingHeader::session_name(&name).to_string();
+        let index = *index_of.entry(key).or_insert_with(|| {
+            let (text, rings, inside) = (VecDeque::new(), Vec::new(), Vec::new());
+            sessions.push(Session { name: name.clone(), started: None, text, rings, inside });
+            sessions.len() - 1
+        });
+        let session = &mut sessions[index];
+        if name.len() > session.name.len() {
+            session.name = name;
+        }
+        session.started = session.started.into_iter().chain(part.started()).min();
+        match part.form {
+            Form::Ring(_) => session.rings.push(part.part),
+            _ => {
+                session.inside.extend(part.further_sessions());
+                session.text.push_back(part);
+            }
+        }
+    }
+    for session in &mut sessions {
+        session.text.make_contiguous().sort_by_key(Identified::number);
+    }
+    sessions.sort_by_key(|session| session.started);
+    sessions
+}
+
+fn open_text(part: Identified<'_>) -> Result<Entries<'_>, Error> {
+    let file = part.part.open()?;
+    Ok(match part.form {
+        Form::Archive(_) => Box::new(crate::archive::Inflated::open(&part.part.name, file)?),
+        Form::Text { in_trace, .. } => Box::new(Reader::new(&part.part.name, file, in_trace)?),
         Form::Ring(_) => Box::new(std::iter::empty()),
     })
 }
@@ -302,17 +329,23 @@ fn recover_rings(parts: &[Part<'_>]) -> Result<Vec<Entry>, Error> {
     let mut threads: HashMap<u32, VecDeque<Event>> = HashMap::new();
     let mut entries = Vec::new();
     for part in parts {
-        let (header, events, damage) = recover(&part.name, &part.read(MAX_RING_FILE)?);
+        let (_, events, damage) = recover(&part.name, &part.read(MAX_RING_FILE)?);
         entries.extend(damage.into_iter().map(Entry::Damage));
         for event in events {
-            let thread = event.stamp.map_or(header.thread, |stamp| stamp.thread);
+            let thread = event.stamp.map_or(0, |stamp| stamp.thread);
             threads.entry(thread).or_default().push_back(event);
         }
     }
     // Within a thread the sequence decides; between threads, time.
-    let time = |queue: &VecDeque<Event>| queue.front().and_then(|e| e.stamp).map(|s| (s.time, s.thread));
-    while let Some(thread) = threads.values_mut().filter(|q| !q.is_empty()).min_by_key(|q| time(q)) {
-        entries.extend(thread.pop_front().map(Entry::Event));
+    let time = |queue: &VecDeque<Event>| queue.front().and_then(|event| event.stamp).map(|stamp| stamp.time);
+    let mut next: BinaryHeap<_> =
+        threads.iter().map(|(&thread, queue)| Reverse((time(queue), thread))).collect();
+    while let Some(Reverse((_, thread))) = next.pop() {
+        let Some(queue) = threads.get_mut(&thread) else { continue };
+        entries.extend(queue.pop_front().map(Entry::Event));
+        if !queue.is_empty() {
+            next.push(Reverse((time(queue), thread)));
+        }
     }
     Ok(entries)
 }

@@ -7,8 +7,8 @@
 use crate::{DamageKind, Event, Key, Kind, SegmentHead};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Holes remembered per thread; beyond, the oldest are forgotten.
-const MAX_RUNS: usize = 4096;
+/// Holes remembered in all; beyond, a thread's oldest are forgotten.
+const MAX_RUNS: usize = 65_536;
 const MAX_THREADS: usize = 65_536;
 const MAX_SEGMENTS: usize = 65_536;
 
@@ -18,20 +18,27 @@ pub(crate) struct Order {
     segments: HashSet<u64>,
     last_segment: Option<u64>,
     threads: HashMap<u32, Thread>,
-    repeated: Option<Repeated>,
+    /// Runs of all threads together.
+    runs: usize,
+    /// How often something was cut away that everyone knows of.
+    cuts: u64,
+    repeated: Option<Run>,
+    late: Option<Run>,
 }
 
 #[derive(Default)]
 struct Thread {
     /// Numbers read, as runs: first to last.
     seen: BTreeMap<u64, u64>,
-    /// The number that comes next, unless something was cut away here.
-    expected: Option<u64>,
+    /// The number that comes next, unless something was cut away since.
+    expected: u64,
+    /// The value of [`Order::cuts`] when the thread was last heard of.
+    cuts: u64,
     time: u64,
 }
 
-/// Records left out, told together.
-struct Repeated {
+/// Records of one kind of trouble, told together.
+struct Run {
     thread: u32,
     first: u64,
     count: u64,
@@ -50,16 +57,14 @@ impl Order {
             self.segments.clear();
         }
         let number = head.number;
-        let expected = self.last_segment.map_or(number, |last| last.saturating_add(1));
+        let expected = self.last_segment.map_or(0, |last| last.saturating_add(1));
         if !self.segments.insert(number) {
             damage.push(DamageKind::DuplicateSegment { number });
         } else if number < expected {
             damage.push(DamageKind::SegmentOutOfOrder { number });
         } else if number > expected {
             damage.push(DamageKind::SegmentsGone { first: expected, last: number - 1 });
-        }
-        if number != expected {
-            self.forgive();
+            self.cuts += 1;
         }
         self.last_segment = Some(self.last_segment.map_or(number, |last| last.max(number)));
     }
@@ -69,69 +74,84 @@ impl Order {
     pub(crate) fn event(&mut self, event: &Event, from_ring: bool, damage: &mut Vec<DamageKind>) -> bool {
         let Some(stamp) = event.stamp else {
             // A gap without a number stands for segments that were not exported.
-            if event.kind == Kind::Gap {
-                self.forgive();
-            }
+            self.cuts += u64::from(event.kind == Kind::Gap);
             return true;
         };
-        if self.threads.len() >= MAX_THREADS && !self.threads.contains_key(&stamp.thread) {
+        let number = stamp.thread;
+        let (is_new, is_full) = (!self.threads.contains_key(&number), self.threads.len() >= MAX_THREADS);
+        if is_new && is_full {
             return true;
         }
-        let thread = self.threads.entry(stamp.thread).or_default();
+        let thread = self.threads.entry(number).or_default();
+        let is_certain = !is_new && thread.cuts == self.cuts;
+        thread.cuts = self.cuts;
         if thread.contains(stamp.sequence) {
             if !from_ring {
-                self.repeat(stamp.thread, stamp.sequence, damage);
+                let told = add_to_run(&mut self.repeated, number, stamp.sequence);
+                damage.extend(told.map(Run::repeated));
             }
             return false;
         }
         let mut wrong = Vec::new();
-        if let Some(expected) = thread.expected {
-            let stated = if event.kind == Kind::Gap {
-                [Key::GapDropped, Key::GapShed].iter().filter_map(|&key| event.params.unsigned(key)).sum()
-            } else {
-                0u64
-            };
-            if stamp.sequence < expected {
-                wrong.push(DamageKind::RecordOutOfOrder { thread: stamp.thread, sequence: stamp.sequence });
-            } else if stamp.sequence - expected > stated {
-                let last = stamp.sequence - 1 - stated;
-                wrong.push(DamageKind::RecordsMissing { thread: stamp.thread, first: expected, last });
+        let is_late = !is_new && stamp.sequence < thread.expected;
+        if is_certain && !is_late {
+            let missing = (stamp.sequence - thread.expected).saturating_sub(stated_gap(event));
+            if missing > 0 {
+                let first = thread.expected;
+                wrong.push(DamageKind::RecordsMissing { thread: number, first, last: first + missing - 1 });
             }
         }
-        if stamp.time < thread.time {
-            wrong.push(DamageKind::TimeBackwards { thread: stamp.thread, micros: thread.time - stamp.time });
+        if is_certain && !is_late && stamp.time < thread.time {
+            let (sequence, micros) = (stamp.sequence, thread.time - stamp.time);
+            wrong.push(DamageKind::TimeBackwards { thread: number, sequence, micros });
         }
-        thread.insert(stamp.sequence);
-        thread.expected = Some(thread.expected.unwrap_or_default().max(stamp.sequence.saturating_add(1)));
-        thread.time = stamp.time;
-        self.flush(damage);
+        self.runs = self.runs + 1 - thread.insert(stamp.sequence, self.runs >= MAX_RUNS);
+        thread.expected = thread.expected.max(stamp.sequence.saturating_add(1));
+        if !is_late {
+            thread.time = stamp.time;
+            self.flush(damage);
+        } else {
+            let told = add_to_run(&mut self.late, number, stamp.sequence);
+            damage.extend(told.map(Run::late));
+        }
         damage.append(&mut wrong);
         true
     }
 
-    /// Tells of records left out so far.
+    /// Tells of what was held back to be told together.
     pub(crate) fn flush(&mut self, damage: &mut Vec<DamageKind>) {
-        if let Some(Repeated { thread, first, count }) = self.repeated.take() {
-            damage.push(DamageKind::DuplicateRecords { thread, first, count });
+        damage.extend(self.repeated.take().map(Run::repeated));
+        damage.extend(self.late.take().map(Run::late));
+    }
+}
+
+/// Lengthens a run, or begins another and gives the one before.
+fn add_to_run(run: &mut Option<Run>, thread: u32, sequence: u64) -> Option<Run> {
+    match run {
+        Some(open) if open.thread == thread => {
+            open.count += 1;
+            None
         }
+        _ => run.replace(Run { thread, first: sequence, count: 1 }),
+    }
+}
+
+/// How many records a gap says are missing before it.
+fn stated_gap(event: &Event) -> u64 {
+    if event.kind != Kind::Gap {
+        return 0;
+    }
+    let stated = [Key::GapDropped, Key::GapShed].map(|key| event.params.unsigned(key).unwrap_or_default());
+    stated[0].saturating_add(stated[1])
+}
+
+impl Run {
+    fn repeated(self) -> DamageKind {
+        DamageKind::DuplicateRecords { thread: self.thread, first: self.first, count: self.count }
     }
 
-    fn repeat(&mut self, thread: u32, sequence: u64, damage: &mut Vec<DamageKind>) {
-        match &mut self.repeated {
-            Some(run) if run.thread == thread => run.count += 1,
-            _ => {
-                self.flush(damage);
-                self.repeated = Some(Repeated { thread, first: sequence, count: 1 });
-            }
-        }
-    }
-
-    /// Here something is missing as everyone knows: any number may come next.
-    fn forgive(&mut self) {
-        for thread in self.threads.values_mut() {
-            thread.expected = None;
-            thread.time = 0;
-        }
+    fn late(self) -> DamageKind {
+        DamageKind::RecordsOutOfOrder { thread: self.thread, first: self.first, count: self.count }
     }
 }
 
@@ -140,7 +160,10 @@ impl Thread {
         self.seen.range(..=number).next_back().is_some_and(|(_, &last)| number <= last)
     }
 
-    fn insert(&mut self, number: u64) {
+    /// Remembers a number; how many runs fewer there are than before plus this one. With `is_full`, the oldest run
+    /// makes room.
+    fn insert(&mut self, number: u64, is_full: bool) -> usize {
+        let before = self.seen.len() + 1;
         let mut first = number;
         let mut last = number;
         if let Some((&start, &end)) = self.seen.range(..number).next_back()
@@ -154,9 +177,10 @@ impl Thread {
             last = end;
         }
         self.seen.insert(first, last);
-        if self.seen.len() > MAX_RUNS {
+        if is_full && self.seen.len() > 1 {
             self.seen.pop_first();
         }
+        before - self.seen.len()
     }
 }
 
@@ -197,15 +221,15 @@ mod tests {
             &[1, 3, 2, 4],
             &[
                 DamageKind::RecordsMissing { thread: 1, first: 2, last: 2 },
-                DamageKind::RecordOutOfOrder { thread: 1, sequence: 2 },
+                DamageKind::RecordsOutOfOrder { thread: 1, first: 2, count: 1 },
             ],
         );
         check(
             &[u64::MAX, u64::MAX - 1, u64::MAX],
             &[u64::MAX, u64::MAX - 1],
             &[
-                DamageKind::RecordOutOfOrder { thread: 1, sequence: u64::MAX - 1 },
                 DamageKind::DuplicateRecords { thread: 1, first: u64::MAX, count: 1 },
+                DamageKind::RecordsOutOfOrder { thread: 1, first: u64::MAX - 1, count: 1 },
             ],
         );
     }
@@ -227,8 +251,14 @@ mod tests {
 
     #[test]
     fn memory_stays_bounded_with_a_hole_after_every_record() {
-        let mut thread = Thread::default();
-        (0..MAX_RUNS as u64 * 4).for_each(|n| thread.insert(n * 2));
-        assert_eq!(thread.seen.len(), MAX_RUNS);
+        let mut order = Order::default();
+        let mut damage = Vec::new();
+        for n in 0..MAX_RUNS as u64 * 3 {
+            let stamp = Stamp { sequence: n * 2, time: n, thread: (n % 7) as u32 };
+            order.event(&Event::new(stamp, Kind::Mark), false, &mut damage);
+        }
+        let runs: usize = order.threads.values().map(|thread| thread.seen.len()).sum();
+        assert_eq!(runs, order.runs);
+        assert!(runs <= MAX_RUNS + 7, "{runs} runs");
     }
 }

@@ -11,7 +11,9 @@ use std::io::Read;
 
 /// More windows than a session can have; what lies beyond is not kept in memory.
 const MAX_KEYFRAME_WINDOWS: usize = 100_000;
-/// Unknown names are told once each, up to this many.
+/// Nor is a keyframe whose windows take more bytes in the file than this.
+const MAX_KEYFRAME_BYTES: usize = 64 << 20;
+/// Names of unknown and wrong facts are told once each, up to this many.
 const MAX_UNKNOWN_NAMES: usize = 256;
 
 /// What a log holds.
@@ -41,12 +43,12 @@ struct OpenKeyframe {
     windows: Vec<Params>,
     expected: usize,
     place: Place,
+    bytes: usize,
 }
 
 impl<R: Read> Reader<R> {
     pub(crate) fn new(name: &str, reader: R, in_trace: bool) -> Result<Self, Error> {
-        let framer =
-            Framer::new(reader, in_trace).map_err(|source| Error::Io { name: name.into(), source })?;
+        let framer = Framer::new(reader, in_trace).map_err(|cause| Error::Io { name: name.into(), cause })?;
         Ok(Self {
             name: name.into(),
             framer,
@@ -60,12 +62,12 @@ impl<R: Read> Reader<R> {
     }
 
     /// The stream being read.
-    pub(crate) fn input(&self) -> &R {
+    pub(crate) fn input(&mut self) -> &mut R {
         self.framer.input()
     }
 
     fn read_frame(&mut self) -> Result<(), Error> {
-        let frame = self.framer.next().map_err(|source| Error::Io { name: self.name.clone(), source })?;
+        let frame = self.framer.next().map_err(|cause| Error::Io { name: self.name.clone(), cause })?;
         let Some(frame) = frame else {
             self.finish();
             return Ok(());
@@ -75,6 +77,7 @@ impl<R: Read> Reader<R> {
             FrameKind::Record { bytes, ended } => {
                 let mut damage = Vec::new();
                 let bytes = self.framer.bytes(&bytes);
+                let len = bytes.len();
                 let written = match std::str::from_utf8(bytes) {
                     Ok(raw) => read_record(raw, ended, &mut damage),
                     Err(_) => {
@@ -82,13 +85,13 @@ impl<R: Read> Reader<R> {
                         read_record(&String::from_utf8_lossy(bytes), ended, &mut damage)
                     }
                 };
-                return self.take(written, place, damage);
+                return self.take(written, len, place, damage);
             }
             FrameKind::Junk(bytes) => DamageKind::Junk { bytes },
             FrameKind::TooLong => DamageKind::TooLong { limit: MAX_RECORD_BYTES },
             FrameKind::Cut => DamageKind::Cut,
         };
-        self.close_keyframe();
+        // A keyframe stays open: what is unreadable may have been one of its windows.
         self.ready.push_back(Entry::Damage(Damage { place: place(&self.name), kind }));
         Ok(())
     }
@@ -97,10 +100,11 @@ impl<R: Read> Reader<R> {
     fn take(
         &mut self,
         written: Option<Written>,
+        len: usize,
         place: impl Fn(&str) -> Place,
         damage: Vec<DamageKind>,
     ) -> Result<(), Error> {
-        if !matches!(written, Some(Written::Window(_))) {
+        if !matches!(written, Some(Written::Window(_)) | None) {
             self.close_keyframe();
         }
         for kind in damage {
@@ -120,11 +124,14 @@ impl<R: Read> Reader<R> {
             Written::Event(event) => self.ready.push_back(Entry::Event(event)),
             Written::Keyframe(event, expected) => {
                 let place = place(&self.name);
-                self.keyframe = Some(OpenKeyframe { event, windows: Vec::new(), expected, place });
+                self.keyframe = Some(OpenKeyframe { event, windows: Vec::new(), expected, place, bytes: 0 });
                 self.close_full_keyframe();
             }
             Written::Window(window) => match &mut self.keyframe {
-                Some(open) if open.windows.len() < MAX_KEYFRAME_WINDOWS => {
+                Some(open)
+                    if open.windows.len() < MAX_KEYFRAME_WINDOWS && open.bytes < MAX_KEYFRAME_BYTES =>
+                {
+                    open.bytes += len;
                     open.windows.push(window);
                     self.close_full_keyframe();
                 }
@@ -141,7 +148,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn report(&mut self, place: Place, kind: DamageKind) {
-        if let DamageKind::UnknownParam { name } = &kind
+        if let DamageKind::UnknownParam { name } | DamageKind::WrongType { name } = &kind
             && (self.unknown.len() >= MAX_UNKNOWN_NAMES || !self.unknown.insert(name.clone()))
         {
             return;
@@ -156,7 +163,9 @@ impl<R: Read> Reader<R> {
     }
 
     fn close_keyframe(&mut self) {
-        let Some(OpenKeyframe { mut event, windows, expected, place }) = self.keyframe.take() else { return };
+        let Some(OpenKeyframe { mut event, windows, expected, place, .. }) = self.keyframe.take() else {
+            return;
+        };
         let found = windows.len();
         if let Kind::Keyframe(keyframe) = &mut event.kind {
             keyframe.windows = windows;

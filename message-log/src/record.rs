@@ -8,6 +8,8 @@ use crate::{
     DamageKind, Event, Hook, Key, Kind, Message, Param, Params, Point, Rect, Stamp, Text, Type, Value,
 };
 
+use crate::xml::MAX_PARAMS;
+
 /// Bytes before the payload.
 pub const RECORD_HEADER: usize = 80;
 /// The most bytes of payload one record may have.
@@ -321,6 +323,10 @@ fn read_payload(mut bytes: &[u8], damage: &mut Vec<DamageKind>) -> Params {
     let unreadable =
         |reason: &str| DamageKind::Unreadable { element: "record".into(), reason: reason.into() };
     while !bytes.is_empty() {
+        if params.len() == MAX_PARAMS {
+            damage.push(unreadable("too many facts"));
+            break;
+        }
         let Some((header, rest)) = bytes.split_at_checked(FACT_HEADER) else {
             damage.push(unreadable("a fact is cut"));
             break;

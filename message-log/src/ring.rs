@@ -7,6 +7,7 @@
 
 use crate::record::{checksum, u32_at, u64_at};
 use crate::{Damage, DamageKind, Event, FORMAT_VERSION, Place, Record, RecordError};
+use std::collections::HashSet;
 
 /// The first bytes of a ring file.
 pub const RING_MAGIC: &[u8; 8] = b"DASHRING";
@@ -14,14 +15,17 @@ pub const RING_MAGIC: &[u8; 8] = b"DASHRING";
 pub const RING_DATA_OFFSET: usize = 4096;
 /// Recovery reads no more than this of a file; the recorder's rings are far smaller.
 const MAX_CAPACITY: u64 = 256 << 20;
-const FIXED: usize = 96;
+const FIXED: usize = 128;
+const SESSION: std::ops::Range<usize> = 56..120;
 
 /// What the header says. The fixed part is written once and has a checksum; indices and counters live
 /// at offsets of their own, each in its own cache line, and change all the time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RingHeader {
-    /// The session's name; 32 bytes at the most.
+    /// The session's name; of a longer one, the first 64 bytes.
     pub session: String,
+    /// The session's start: microseconds since 1970, UTC.
+    pub started: i64,
     /// The process's id.
     pub process: u32,
     /// The session's number of the thread.
@@ -42,11 +46,11 @@ pub struct RingHeader {
 
 impl RingHeader {
     /// Offset of the tick scale, an aligned 64-bit number.
-    pub const TICK_SCALE: usize = 128;
+    pub const TICK_SCALE: usize = 192;
     /// Offset of the write index, an aligned 64-bit number.
-    pub const WRITE_INDEX: usize = 192;
+    pub const WRITE_INDEX: usize = 256;
     /// Offset of the read index, an aligned 64-bit number.
-    pub const READ_INDEX: usize = 256;
+    pub const READ_INDEX: usize = 320;
 
     /// The header page.
     pub fn encode(&self) -> Vec<u8> {
@@ -58,9 +62,9 @@ impl RingHeader {
         page[28..32].copy_from_slice(&self.thread.to_le_bytes());
         page[32..36].copy_from_slice(&self.thread_id.to_le_bytes());
         page[40..48].copy_from_slice(&self.tick_base.to_le_bytes());
-        let name = self.session.as_bytes();
-        let name = &name[..name.len().min(32)];
-        page[48..48 + name.len()].copy_from_slice(name);
+        page[48..56].copy_from_slice(&self.started.to_le_bytes());
+        let name = Self::session_name(&self.session).as_bytes();
+        page[SESSION.start..][..name.len()].copy_from_slice(name);
         let sum = checksum(FORMAT_VERSION, &page[16..FIXED]);
         page[12..16].copy_from_slice(&sum.to_le_bytes());
         page[Self::TICK_SCALE..][..8].copy_from_slice(&self.tick_scale.to_le_bytes());
@@ -71,10 +75,11 @@ impl RingHeader {
 
     /// Reads a header page; what is wrong with it comes along.
     pub fn decode(page: &[u8]) -> (Self, Option<DamageKind>) {
-        let name = page.get(48..80).unwrap_or_default();
+        let name = page.get(SESSION).unwrap_or_default();
         let name = name.split(|&b| b == 0).next().unwrap_or_default();
         let header = Self {
             session: String::from_utf8_lossy(name).into_owned(),
+            started: u64_at(page, 48).cast_signed(),
             process: u32_at(page, 24),
             thread: u32_at(page, 28),
             thread_id: u32_at(page, 32),
@@ -86,12 +91,23 @@ impl RingHeader {
         };
         let damage = if page.len() < RING_DATA_OFFSET {
             Some("it is cut")
+        } else if !page.starts_with(RING_MAGIC) {
+            Some("it does not begin as one")
         } else if checksum(u32_at(page, 8), &page[16..FIXED]) != u32_at(page, 12) {
             Some("its checksum is wrong")
         } else {
             None
         };
         (header, damage.map(|reason| DamageKind::RingHeader { reason }))
+    }
+
+    /// As much of a session's name as a header can hold.
+    pub(crate) fn session_name(session: &str) -> &str {
+        let mut end = session.len().min(SESSION.len());
+        while !session.is_char_boundary(end) {
+            end -= 1;
+        }
+        &session[..end]
     }
 
     /// The version a ring file states, if it is one.
@@ -194,6 +210,8 @@ fn first_intact(area: &[u8]) -> usize {
 fn scan(header: &RingHeader, bytes: &[u8], mut lost: impl FnMut(usize, DamageKind)) -> Vec<Event> {
     let mut events = Vec::new();
     let mut facts = Vec::new();
+    // Told once each: a damaged ring has thousands of the same.
+    let mut told = HashSet::new();
     let mut search = Search::new(bytes);
     loop {
         let from = search.at;
@@ -205,6 +223,10 @@ fn scan(header: &RingHeader, bytes: &[u8], mut lost: impl FnMut(usize, DamageKin
         }
         let Some((at, record)) = found else { return events };
         events.push(record.to_event(header.time(record.tick), &mut facts));
-        facts.drain(..).for_each(|kind| lost(at, kind));
+        for kind in facts.drain(..) {
+            if told.insert(kind.to_string()) {
+                lost(at, kind);
+            }
+        }
     }
 }

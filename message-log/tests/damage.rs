@@ -65,7 +65,7 @@ fn missing_end_tags_cost_nothing_but_a_word() {
     check(
         &format!("{}\n{open}", mark(2)).replace("seq=\"1\"", "seq=\"3\""),
         2,
-        &["a <mark> without its end", "the time of thread 1 goes back by 1 µs"],
+        &["a <mark> without its end", "the time of thread 1 goes back by 1 µs at record 3"],
     );
 }
 
@@ -140,7 +140,7 @@ fn times_running_backwards_and_missing_records_are_told() {
     check(
         &[mark(5), mark(9), mark(10).replace("time=\"10\"", "time=\"1\"")].join("\n"),
         3,
-        &["records 6 to 8 of thread 1 are missing", "the time of thread 1 goes back by 8 µs"],
+        &["records 6 to 8 of thread 1 are missing", "the time of thread 1 goes back by 8 µs at record 10"],
     );
 }
 

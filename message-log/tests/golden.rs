@@ -137,7 +137,7 @@ fn a_changed_byte_of_a_ring_costs_one_record() {
                 Err(error) => panic!("byte {at}: {error}"),
                 // Times come from the header's scale, so only numbers are compared.
                 Ok((events, _)) => {
-                    let is_index = (192..264).contains(&at);
+                    let is_index = (256..328).contains(&at);
                     let lost = sample_ring_events().len() - events.len();
                     assert!(lost <= 1 || is_index, "byte {at} ^ {change:#x} costs {lost} records");
                 }

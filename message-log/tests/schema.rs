@@ -55,6 +55,9 @@ fn exports_are_valid() {
     (0..scratched.len()).step_by(97).for_each(|at| scratched[at] ^= 0x05);
     logs.push(scratched);
     logs.push(b"<msg type=\"513\"><param name=\"window.hwnd\" value=\"1\"/><param name=\"n\x01&#60;w\" value=\"\x02\"/></msg>".to_vec());
+    logs.push(
+        b"<dashcam version=\"1\" session=\"s\" wall=\"16.11.2026 09:00\"><mark escaped=\"1\"/>".to_vec(),
+    );
     logs.push(ring(&sample_ring_events(), 4096, 0));
     let mut runner = TestRunner::deterministic();
     for _ in 0..100 {

@@ -1,35 +1,43 @@
 //! `dashcam check`: what a log holds and what is wrong with it.
 
 use crate::log_files;
-use message_log::{Damage, DamageKind, Entry, Event, Key, Kind, Value};
+use crate::output::say;
+use message_log::{Damage, DamageKind, Entry, Event, Key, Kind, Manifest, Value};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Damage listed unless `--all` is given.
 const FIRST: usize = 20;
+/// Names of sessions and masked fields kept; a log of ill will has millions.
+const MAX_NAMES: usize = 1000;
 
 pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode> {
+    let made_from_damage = File::open(path).ok().and_then(|file| Manifest::read("manifest", file).ok());
     let mut summary = Summary { limit: if all { usize::MAX } else { FIRST }, ..Summary::default() };
     for entry in log_files::open(path)? {
         match entry? {
             Entry::Segment(head) => {
                 summary.segments += 1;
-                summary.sessions.insert(head.session);
+                if summary.sessions.len() < MAX_NAMES {
+                    summary.sessions.insert(head.session);
+                }
             }
             Entry::Event(event) => summary.take(&event),
             Entry::Damage(damage) => summary.note(&damage),
         }
     }
+    summary.exported_with_damage = made_from_damage.map_or(0, |manifest| manifest.damage_count);
     if summary.events == 0 && summary.segments == 0 {
         anyhow::bail!("{} is not a dashcam log", path.display());
     }
     if json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        say(&serde_json::to_string_pretty(&summary)?)?;
     } else {
-        print!("{summary}");
+        say(summary.to_string().trim_end())?;
     }
     Ok(ExitCode::from(u8::from(summary.losses > 0)))
 }
@@ -59,6 +67,8 @@ struct Summary {
     losses: u64,
     damage_count: u64,
     damage: Vec<String>,
+    /// Damage of the files an exported file was made from.
+    exported_with_damage: u64,
     #[serde(skip)]
     limit: usize,
 }
@@ -78,8 +88,9 @@ impl Summary {
             }
             Kind::Gap => {
                 self.gaps += 1;
-                self.dropped += event.params.unsigned(Key::GapDropped).unwrap_or_default();
-                self.shed += event.params.unsigned(Key::GapShed).unwrap_or_default();
+                let number = |key| event.params.unsigned(key).unwrap_or_default();
+                self.dropped = self.dropped.saturating_add(number(Key::GapDropped));
+                self.shed = self.shed.saturating_add(number(Key::GapShed));
             }
             Kind::Session => {
                 let text = |key| event.params.text(key).map(ToString::to_string).unwrap_or_default();
@@ -90,7 +101,9 @@ impl Summary {
             Kind::Thread | Kind::Recording | Kind::Statistics => {}
         }
         for value in event.params.all(Key::Masked) {
-            if let Value::Text(name) = value {
+            if let Value::Text(name) = value
+                && self.masked.len() < MAX_NAMES
+            {
                 self.masked.insert(name.to_string());
             }
         }
@@ -134,6 +147,13 @@ impl fmt::Display for Summary {
         if !self.masked.is_empty() {
             let names: Vec<_> = self.masked.iter().map(String::as_str).collect();
             writeln!(f, "  masked     {}", names.join(", "))?;
+        }
+        if self.exported_with_damage > 0 {
+            writeln!(
+                f,
+                "  exported   from files with {} damaged places; manifest.json inside names them",
+                self.exported_with_damage
+            )?;
         }
         if self.damage_count == 0 {
             return writeln!(f, "  damage     none");

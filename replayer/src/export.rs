@@ -1,8 +1,9 @@
 //! `dashcam export`: recover a session and pack it into one file.
 
 use crate::log_files;
+use crate::output::say;
 use anyhow::{Context, bail};
-use message_log::Manifest;
+use message_log::{Log, Manifest};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -14,36 +15,41 @@ pub(crate) fn run(log: &Path, output: &Path, force: bool, json: bool) -> anyhow:
     }
     let log = log_files::open(log)?;
     // Written beside its place and then put there, so that nobody ever sends half a file.
-    let mut partial = output.as_os_str().to_owned();
-    partial.push(".part");
-    let partial = Path::new(&partial);
-    let made = write(log, partial).and_then(|manifest| {
-        fs::rename(partial, output).with_context(|| format!("cannot write {}", output.display()))?;
-        Ok(manifest)
-    });
-    let manifest = made.inspect_err(|_| {
-        let _ = fs::remove_file(partial);
-    })?;
+    let mut name =
+        output.file_name().with_context(|| format!("{} is no file name", output.display()))?.to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let partial = output.with_file_name(name);
+    let manifest = write(log, &partial)?;
+    if let Err(error) = fs::rename(&partial, output) {
+        let _ = fs::remove_file(&partial);
+        return Err(error).with_context(|| format!("cannot write {}", output.display()));
+    }
     if json {
-        println!("{}", serde_json::to_string_pretty(&manifest)?);
+        say(&serde_json::to_string_pretty(&manifest)?)?;
     } else {
-        println!("{}: {} events of {}", output.display(), manifest.counts.events, describe(&manifest));
+        say(&format!("{}: {} events of {}", output.display(), manifest.counts.events, describe(&manifest)))?;
         if manifest.damage_count > 0 {
-            println!(
-                "  {} damaged places in the log were left out; `dashcam check` lists them",
+            say(&format!(
+                "  damaged places in the log: {}; `dashcam check` lists them",
                 manifest.damage_count
-            );
+            ))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(log: message_log::Log<'_>, path: &Path) -> anyhow::Result<Manifest> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut out = BufWriter::new(file);
-    let manifest = Manifest::export(log, &mut out)?;
-    out.flush().with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(manifest)
+/// Writes a file that must not exist yet; of a failure nothing is left.
+fn write(log: Log<'_>, path: &Path) -> anyhow::Result<Manifest> {
+    let context = || format!("cannot write {}", path.display());
+    let mut out = BufWriter::new(File::create_new(path).with_context(context)?);
+    let written = Manifest::export(log, &mut out).map_err(anyhow::Error::from).and_then(|manifest| {
+        out.flush().with_context(context)?;
+        Ok(manifest)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written
 }
 
 fn describe(manifest: &Manifest) -> String {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// The recorder keeps sessions one level below its folder; deeper is not ours.
+/// The recorder keeps each session in a folder of its own; a folder of such folders is a log too.
 const DEPTH: usize = 2;
 
 /// Opens the log at a path.
@@ -18,8 +18,10 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Log<'static>> {
         if files.is_empty() {
             bail!("{} holds no log: a segment ends in .xml, a ring in .ring", path.display());
         }
-    } else {
+    } else if kind.is_file() {
         files.push(path.to_path_buf());
+    } else {
+        bail!("{} is neither a file nor a folder: save it to a file first", path.display());
     }
     let parts = files.into_iter().map(|file| {
         let below = file.strip_prefix(path).ok().filter(|below| !below.as_os_str().is_empty());
@@ -33,16 +35,19 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> anyhow::Res
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
-        if path.is_dir() {
+        // What cannot be asked about is taken, so that the log says it cannot be read; pipes and devices are not.
+        let kind = fs::metadata(&path);
+        if kind.as_ref().is_ok_and(fs::Metadata::is_dir) {
             if depth > 0 {
                 collect(&path, depth - 1, files)?;
             }
-        } else if path
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("ring"))
-        {
+        } else if kind.map_or(true, |kind| kind.is_file()) && has_log_name(&path) {
             files.push(path);
         }
     }
     Ok(())
+}
+
+fn has_log_name(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("ring"))
 }

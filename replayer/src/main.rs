@@ -11,6 +11,7 @@
 mod check;
 mod export;
 mod log_files;
+mod output;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;

@@ -13,6 +13,9 @@ use quick_xml::{Reader, XmlVersion};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
+/// More facts than any record has; what lies beyond would only cost memory.
+pub(crate) const MAX_PARAMS: usize = 65_536;
+
 /// An element of one record, borrowed from the file; values as they stand there, references included.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Element<'a> {
@@ -76,7 +79,7 @@ impl<'a> Element<'a> {
                     element.take(tag.trim_start_matches('<').trim_end_matches('>'))?;
                 }
                 Event::Text(text) if text.trim_ascii().is_empty() => {}
-                Event::End(_) => {}
+                Event::End(_) | Event::Comment(_) => {}
                 Event::Eof if element.name.is_empty() => return Err("no element".into()),
                 Event::Eof => return Ok(element),
                 _ => return Err("something else than params inside".into()),
@@ -110,13 +113,16 @@ impl<'a> Element<'a> {
             match attribute? {
                 ("name", v) => name = Some(v),
                 ("value", v) => value = Some(v),
-                ("escaped", v) => escaped = v == "true",
+                ("escaped", v) => escaped = is_true(v),
                 _ => {}
             }
         }
         let (Some(name), Some(value)) = (name, value) else {
             return Err("a param without name or value".into());
         };
+        if self.params.len() == MAX_PARAMS {
+            return Err("too many facts".into());
+        }
         self.params.push(WrittenParam { name, value, escaped });
         Ok(())
     }
@@ -130,6 +136,11 @@ impl<'a> Element<'a> {
     pub(crate) fn string(&self, name: &str) -> String {
         self.attribute(name).and_then(resolve).unwrap_or_default().into_owned()
     }
+}
+
+/// As XML spells it.
+pub(crate) fn is_true(value: &str) -> bool {
+    matches!(value, "true" | "1")
 }
 
 /// Resolves references and normalises white space as XML wants it.
@@ -171,6 +182,9 @@ impl<'a> Canonical<'a> {
             let value = self.value()?;
             let escaped = self.skip(" escaped=\"true\"").is_some();
             self.skip("/>")?;
+            if element.params.len() == MAX_PARAMS {
+                return None;
+            }
             element.params.push(WrittenParam { name, value, escaped });
         }
         // A segment's head is a tag that is not closed; everything else has its end.

@@ -1,12 +1,13 @@
 //! Which names and values an event has in XML, in both directions.
 
-use super::element::{Element, WrittenParam, shorten};
+use super::element::{Element, WrittenParam, is_true, shorten};
 use super::lines::Lines;
 use super::{FORMAT_VERSION, KEYFRAME, MESSAGE, ROOT, WINDOW};
 use crate::{
     DamageKind, Event, Hook, Key, Keyframe, Kind, Message, Param, Params, Point, Rect, SegmentHead, Stamp,
     Type, Value,
 };
+use chrono::DateTime;
 
 /// What one record of a file is.
 #[derive(Debug)]
@@ -42,7 +43,9 @@ pub(super) fn write_head(lines: &mut Lines<'_>, head: &SegmentHead) {
     lines.string("session", &head.session);
     lines.number("segment", head.number);
     lines.number("time", head.time);
-    lines.string("wall", &head.wall);
+    // Whatever else a log says there is no time, and the schema says so.
+    let is_time = DateTime::parse_from_rfc3339(&head.wall).is_ok() && head.wall.contains('T');
+    lines.string("wall", if is_time { &head.wall } else { "" });
     lines.end_tag();
     lines.end_line();
 }
@@ -127,7 +130,7 @@ fn write_params(lines: &mut Lines<'_>, params: &Params) {
             Param::Known(key, Value::Rect(r)) => {
                 lines.param(key.name(), &format!("{},{},{},{}", r.left, r.top, r.right, r.bottom));
             }
-            Param::Other(name, text) => lines.param_text(name, text),
+            Param::Other(name, text) => lines.param_other(name, text),
         }
     }
 }
@@ -147,7 +150,7 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
             let keyframe = Keyframe {
                 of_thread: element.attribute("of").map(|_| attributes.number_u32("of")),
                 windows: Vec::new(),
-                complete: element.attribute("complete") != Some("false"),
+                complete: element.attribute("complete").is_none_or(is_true),
             };
             let stamp = attributes.stamp();
             let params = read_params(&element.params, damage);
@@ -247,7 +250,11 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
         hook: match element.attribute("hook") {
             Some("posted") => Hook::Posted,
             Some("sent") => Hook::Sent,
-            _ => Hook::Unknown,
+            None => Hook::Unknown,
+            Some(_) => {
+                damage.push(DamageKind::WrongType { name: "hook".into() });
+                Hook::Unknown
+            }
         },
         depth: attributes.number_u32_or_0("depth"),
         posted_at: attributes.number_u32_or_0("posted"),

@@ -79,10 +79,17 @@ impl<'w> Lines<'w> {
         self.end_param(escaped);
     }
 
+    /// A param whose name comes from somebody else.
+    pub(super) fn param_other(&mut self, name: &str, text: &Text) {
+        let mut escaped_name = String::new();
+        escape::push_lossy(&mut escaped_name, name);
+        self.param_text(&escaped_name, text);
+    }
+
     fn begin_param(&mut self, name: &str) {
         self.tag.clear();
         self.tag.push_str("param name=\"");
-        escape::push_lossy(&mut self.tag, name);
+        self.tag.push_str(name);
         self.tag.push_str("\" value=\"");
     }
 

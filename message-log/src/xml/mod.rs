@@ -10,7 +10,7 @@ mod event;
 mod lines;
 mod writer;
 
-pub(crate) use element::Element;
+pub(crate) use element::{Element, MAX_PARAMS};
 pub(crate) use event::{Written, read};
 pub use writer::{LogWriter, encode};
 

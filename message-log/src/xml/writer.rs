@@ -3,6 +3,7 @@
 use super::ROOT;
 use super::event::{write_event, write_head};
 use super::lines::Lines;
+use crate::frame::MAX_RECORD_BYTES;
 use crate::{Event, SegmentHead};
 use std::io::{self, Write};
 
@@ -17,6 +18,7 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) {
 pub struct LogWriter<W: Write> {
     out: W,
     line: Vec<u8>,
+    written: u64,
 }
 
 impl<W: Write> LogWriter<W> {
@@ -25,14 +27,27 @@ impl<W: Write> LogWriter<W> {
         let mut line = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
         write_head(&mut Lines::new(&mut line), head);
         out.write_all(&line)?;
-        Ok(Self { out, line })
+        let written = line.len() as u64;
+        Ok(Self { out, line, written })
     }
 
-    /// Writes an event.
+    /// Writes an event. One with a record beyond [`MAX_RECORD_BYTES`] is refused as invalid input.
     pub fn write(&mut self, event: &Event) -> io::Result<()> {
         self.line.clear();
         encode(event, &mut self.line);
+        // What nobody could read must not be written. A line is a record; a keyframe has many.
+        if self.line.len() > MAX_RECORD_BYTES
+            && self.line.split(|&b| b == b'\n').any(|line| line.len() > MAX_RECORD_BYTES)
+        {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record longer than a record may be"));
+        }
+        self.written += self.line.len() as u64;
         self.out.write_all(&self.line)
+    }
+
+    /// Bytes written so far.
+    pub fn written(&self) -> u64 {
+        self.written
     }
 
     /// Closes the root element, which makes the segment well-formed.

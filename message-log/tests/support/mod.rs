@@ -44,6 +44,7 @@ pub fn read_parts(parts: &[(&str, &[u8])]) -> (Vec<Event>, Vec<Damage>) {
 pub fn ring(events: &[Event], capacity: usize, start: usize) -> Vec<u8> {
     let mut header = RingHeader {
         session: head(0).session,
+        started: 1_794_816_000_000_000,
         process: 4711,
         thread: 1,
         thread_id: 9,

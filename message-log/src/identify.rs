@@ -1,0 +1,158 @@
+//! What a file is, whose it is and where it stands, before it is read.
+
+use crate::archive::{self, Inflated};
+use crate::frame::{is_trace, scan_heads};
+use crate::log::Part;
+use crate::reader::{Entry, Reader};
+use crate::ring::RingHeader;
+use crate::xml::FORMAT_VERSION;
+use crate::{Error, RING_DATA_OFFSET, SegmentHead};
+use chrono::DateTime;
+
+/// Sessions looked for inside one file; what is put behind each other is a handful.
+const MAX_SESSIONS: usize = 1000;
+
+/// What a part is.
+pub(crate) enum Form {
+    /// XML, maybe among lines of a host.
+    Text {
+        /// The heads inside, one per session; none when they are lost or never were.
+        heads: Vec<SegmentHead>,
+        in_trace: bool,
+    },
+    /// A ring, and its header where that can be trusted.
+    Ring(Option<RingHeader>),
+    /// An exported file and the head in it.
+    Archive(Option<SegmentHead>),
+}
+
+/// A part and what is known of it.
+pub(crate) struct Identified<'a> {
+    pub(crate) part: Part<'a>,
+    pub(crate) form: Form,
+    /// The session and segment of a neighbour, where the file itself does not say.
+    adopted: Option<(String, u64)>,
+}
+
+impl Identified<'_> {
+    /// The name of the session it belongs to.
+    pub(crate) fn session(&self) -> Option<&str> {
+        match (&self.form, &self.adopted) {
+            (Form::Ring(Some(header)), _) => Some(&header.session),
+            (_, Some((session, _))) => Some(session),
+            _ => self.head().map(|head| head.session.as_str()),
+        }
+    }
+
+    /// The number of its segment.
+    pub(crate) fn number(&self) -> u64 {
+        match (self.head(), &self.adopted) {
+            (Some(head), _) => head.number,
+            (None, Some((_, number))) => *number,
+            (None, None) => 0,
+        }
+    }
+
+    /// When its session began, as far as it knows.
+    pub(crate) fn started(&self) -> Option<i64> {
+        match &self.form {
+            Form::Ring(header) => header.as_ref().map(|header| header.started),
+            _ => self.head().and_then(started),
+        }
+    }
+
+    /// Sessions that begin behind the first, inside the same file.
+    pub(crate) fn further_sessions(&self) -> Vec<(String, Option<i64>)> {
+        match &self.form {
+            Form::Text { heads, .. } => {
+                heads.iter().skip(1).map(|head| (head.session.clone(), started(head))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Puts it beside a neighbour.
+    pub(crate) fn adopt(&mut self, session: String, number: u64) {
+        self.adopted = Some((session, number));
+    }
+
+    fn head(&self) -> Option<&SegmentHead> {
+        match &self.form {
+            Form::Text { heads, .. } => heads.first(),
+            Form::Archive(head) => head.as_ref(),
+            Form::Ring(_) => None,
+        }
+    }
+}
+
+/// Microseconds since 1970 of the session's start: the segment's beginning less its place in the session.
+fn started(head: &SegmentHead) -> Option<i64> {
+    let begin = DateTime::parse_from_rfc3339(&head.wall).ok()?.timestamp_micros();
+    Some(begin.saturating_sub(i64::try_from(head.time).unwrap_or(i64::MAX)))
+}
+
+/// Looks at a file. A newer format is refused.
+pub(crate) fn identify(part: Part<'_>) -> Result<Identified<'_>, Error> {
+    let form = find_form(&part)?;
+    Ok(Identified { part, form, adopted: None })
+}
+
+fn find_form(part: &Part<'_>) -> Result<Form, Error> {
+    let bytes = part.read(RING_DATA_OFFSET as u64)?;
+    if archive::is_archive(&bytes) {
+        let mut entries = Inflated::open(&part.name, part.open()?)?;
+        return Ok(Form::Archive(first_head(&mut entries)?));
+    }
+    let is_called_ring = part.name.to_ascii_lowercase().ends_with(".ring");
+    if RingHeader::version(&bytes).is_some() || is_called_ring {
+        let (header, bad) = RingHeader::decode(&bytes);
+        let version = RingHeader::version(&bytes).unwrap_or_default();
+        if version > FORMAT_VERSION && bad.is_none() {
+            return Err(Error::NewerVersion {
+                name: part.name.clone(),
+                found: version,
+                known: FORMAT_VERSION,
+            });
+        }
+        return Ok(Form::Ring(bad.is_none().then_some(header)));
+    }
+    find_heads(part)
+}
+
+/// The heads inside a text, the first of each session.
+fn find_heads(part: &Part<'_>) -> Result<Form, Error> {
+    let io_error = |cause| Error::Io { name: part.name.clone(), cause };
+    let in_trace = is_trace(part.open()?).map_err(io_error)?;
+    let mut heads: Vec<SegmentHead> = Vec::new();
+    let mut newer = None;
+    scan_heads(part.open()?, |tag| {
+        // Each tag is a small file of its own.
+        let read = Reader::new(&part.name, tag, false).and_then(|mut reader| first_head(&mut reader));
+        match read {
+            Ok(Some(head))
+                if heads.len() < MAX_SESSIONS && heads.iter().all(|h| h.session != head.session) =>
+            {
+                heads.push(head);
+            }
+            // A newer one behind an older is told when its turn comes.
+            Err(error) if heads.is_empty() => newer = Some(error),
+            _ => {}
+        }
+    })
+    .map_err(io_error)?;
+    match newer {
+        Some(error) => Err(error),
+        None => Ok(Form::Text { heads, in_trace }),
+    }
+}
+
+fn first_head(entries: &mut dyn Iterator<Item = Result<Entry, Error>>) -> Result<Option<SegmentHead>, Error> {
+    for entry in entries {
+        match entry? {
+            Entry::Segment(head) => return Ok(Some(head)),
+            Entry::Event(_) => break,
+            Entry::Damage(_) => {}
+        }
+    }
+    Ok(None)
+}
