@@ -96,7 +96,7 @@ fn reader(events: &[Event]) {
         ours,
         ("quick-xml loop that reads attributes", attributes),
         Some(("quick-xml loop that only counts", counting)),
-        r#"{"min":150}"#,
+        r#"{"min_ratio":0.5}"#,
     );
 }
 
@@ -169,7 +169,7 @@ fn writer(events: &[Event]) {
         ours,
         ("formatting each line", paper),
         Some(("quick-xml writing constant events", constant)),
-        r#"{"min_ratio":1.0}"#,
+        r#"{"min_ratio":0.8}"#,
     );
 }
 

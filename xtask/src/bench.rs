@@ -2,6 +2,7 @@
 //!
 //! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard output.
 
+use std::fmt;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -29,7 +30,7 @@ struct Row {
     /// The simplest program that does the same work.
     reference: Option<Reference>,
     /// What no program can beat here.
-    floor: Option<f64>,
+    floor: Option<Reference>,
     bound: Option<Bound>,
     /// `higher` or `lower`.
     better: String,
@@ -41,14 +42,22 @@ struct Reference {
     value: f64,
 }
 
+/// Ratios only: an absolute time tells more about the machine than about the program.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Bound {
     /// `ours` divided by the reference is at least this.
     #[serde(skip_serializing_if = "Option::is_none")]
     min_ratio: Option<f64>,
-    /// `ours` is at least this.
+    /// `ours` divided by the reference is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    min: Option<f64>,
+    max_ratio: Option<f64>,
+}
+
+impl fmt::Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} ({})", self.value, self.name)
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -106,15 +115,13 @@ impl Row {
 
     /// What is wrong, if anything.
     fn broken_bound(&self) -> Option<String> {
-        let Row { row, unit, ours, .. } = self;
-        let bounds = self.bound.as_ref()?;
-        if let (Some(bound), Some(ratio)) = (bounds.min_ratio, self.ratio())
-            && ratio < bound
-        {
-            return Some(format!("{row}: {ratio:.2} of the reference, at least {bound} wanted"));
-        }
-        let bound = bounds.min.filter(|bound| ours < bound)?;
-        Some(format!("{row}: {ours:.1} {unit}, at least {bound} wanted"))
+        let (row, bounds, ratio) = (&self.row, self.bound.as_ref()?, self.ratio()?);
+        let below = bounds.min_ratio.filter(|&bound| ratio < bound);
+        let above = bounds.max_ratio.filter(|&bound| ratio > bound);
+        let wanted = below
+            .map(|bound| format!("at least {bound}"))
+            .or_else(|| above.map(|bound| format!("at most {bound}")))?;
+        Some(format!("{row}: {ratio:.2} of the reference, {wanted} wanted"))
     }
 }
 
@@ -124,8 +131,8 @@ fn table(rows: &[Row]) -> String {
         [
             row.row.clone(),
             format!("{:.1} {}", row.ours, row.unit),
-            row.reference.as_ref().map_or_else(String::new, |it| format!("{:.1} ({})", it.value, it.name)),
-            row.floor.map_or_else(String::new, |floor| format!("{floor:.1}")),
+            row.reference.as_ref().map_or_else(String::new, ToString::to_string),
+            row.floor.as_ref().map_or_else(String::new, ToString::to_string),
             row.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}")),
         ]
     });
@@ -182,17 +189,17 @@ mod tests {
 running
 {"row":"reader, XML","unit":"MB/s","ours":312.0,"reference":{"name":"bare loop","value":700.0},"floor":null,"bound":{"min_ratio":0.3},"better":"higher"}
 {"row":"ring","unit":"M/s","ours":9.0,"reference":null,"floor":null,"bound":null,"better":"higher"}
-{"row":"writer","unit":"MB/s","ours":50.0,"reference":null,"floor":900.0,"bound":{"min":60},"better":"higher"}
+{"row":"writer","unit":"MB/s","ours":50.0,"reference":{"name":"loop","value":40.0},"floor":{"name":"copy","value":900.0},"bound":{"max_ratio":1.2},"better":"lower"}
 "#;
 
     #[test]
     fn rows_are_found_among_other_lines_and_aligned() {
         let table = table(&rows(OUTPUT).unwrap());
         let expected = "\
-row                ours          reference  floor  ratio
-reader, XML  312.0 MB/s  700.0 (bare loop)          0.45
+row                ours          reference         floor  ratio
+reader, XML  312.0 MB/s  700.0 (bare loop)                 0.45
 ring            9.0 M/s
-writer        50.0 MB/s                     900.0
+writer        50.0 MB/s        40.0 (loop)  900.0 (copy)   1.25
 ";
         assert_eq!(table, expected);
     }
@@ -200,7 +207,7 @@ writer        50.0 MB/s                     900.0
     #[test]
     fn only_broken_bounds_are_reported() {
         let broken: Vec<_> = rows(OUTPUT).unwrap().iter().filter_map(Row::broken_bound).collect();
-        assert_eq!(broken, ["writer: 50.0 MB/s, at least 60 wanted"]);
+        assert_eq!(broken, ["writer: 1.25 of the reference, at most 1.2 wanted"]);
     }
 
     #[test]
