@@ -27,22 +27,7 @@ fn mark(number: u64) -> String {
 #[test]
 fn the_papers_figure_is_a_log() {
     // Herbold et al., Figure 3: a click and the dialog it opens, in the paper's own layout.
-    let figure = r##"
-<msg type="513">
-  <param name="window.hwnd" value="919280"/>
-</msg>
-<msg type="514">
-  <param name="window.hwnd" value="919280"/>
-</msg>
-<msg type="273">
-  <param name="window.hwnd" value="330554"/><param name="command" value="31067"/>
-  <param name="source" value="919280"/>
-</msg>
-<msg type="1">
-  <param name="window.hwnd" value="657830"/><param name="window.parent.hwnd" value="789102"/>
-  <param name="window.resourceId" value="1034"/><param name="window.class" value="#32770"/>
-</msg>
-"##;
+    let figure = std::fs::read_to_string(folder("old-logs").join("paper-figure-3.xml")).unwrap();
     let (events, damage) = read(figure.as_bytes());
     assert_eq!(damage, []);
     let facts: Vec<_> =
@@ -331,5 +316,21 @@ fn hostile_repetition_is_read_to_its_end() {
         let log = Log::from_bytes("x", bytes.as_bytes()).unwrap();
         let entries = log.map(|entry| entry.map(drop)).collect::<Result<Vec<()>, _>>().unwrap();
         assert!(!entries.is_empty(), "{piece}");
+    }
+}
+
+#[test]
+fn broken_logs_yield_what_is_left_of_them() {
+    for (name, events, damage) in [
+        ("cut-in-a-record.xml", 5, 1),
+        ("headless.xml", 16, 0),
+        ("two-sessions-behind-each-other.xml", 32, 0),
+        ("scratched.xml", 11, 18),
+        ("torn-page.ring", 5, 2),
+        ("cut.dashcam", 14, 3),
+    ] {
+        let bytes = std::fs::read(folder("broken-logs").join(name)).unwrap();
+        let (read, told) = Log::from_bytes(name, &bytes).unwrap().read_all().unwrap();
+        assert_eq!((read.len(), told.len()), (events, damage), "{name}: {told:#?}");
     }
 }
