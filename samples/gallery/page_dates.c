@@ -13,7 +13,7 @@ static void prepare(HWND page)
     for (i = 0; i < COUNT(pickers); i++) {
         SendDlgItemMessageW(page, pickers[i], DTM_SETSYSTEMTIME, GDT_VALID, (LPARAM)&START);
     }
-    SendDlgItemMessageW(page, IDC_DATE_OPTIONAL, DTM_SETSYSTEMTIME, GDT_NONE, 0);
+    SendDlgItemMessageW(page, IDC_DATE_OPTIONAL, DTM_SETSYSTEMTIME, GDT_NONE, (LPARAM)&START);
     SendDlgItemMessageW(page, IDC_DATE_CUSTOM, DTM_SETFORMATW, 0, (LPARAM)L"yyyy'-'MM'-'dd HH':'mm");
     SendDlgItemMessageW(page, IDC_CALENDAR, MCM_SETCURSEL, 0, (LPARAM)&START);
     days[0] = days[1] = START;

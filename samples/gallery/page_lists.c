@@ -22,7 +22,7 @@ static void prepare(HWND page)
     ListBox_SetSel(GetDlgItem(page, IDC_LIST_MULTIPLE), TRUE, 4);
     fill(GetDlgItem(page, IDC_LIST_EXTENDED), L"Extended", 12);
     fill(GetDlgItem(page, IDC_LIST_VARIABLE), L"Variable", 10);
-    fill(GetDlgItem(page, IDC_LIST_COLUMNS), L"Cell", 40);
+    fill(GetDlgItem(page, IDC_LIST_COLUMNS), L"Cell", 120);
     ListBox_SetColumnWidth(GetDlgItem(page, IDC_LIST_COLUMNS), 70);
     /* The items are numbers; added in disorder, WM_COMPAREITEM sorts them. */
     for (i = 0; i < 8; i++) {

@@ -80,7 +80,9 @@ static void show_tab(HWND page)
 {
     WCHAR text[60];
     wsprintfW(text, L"The content of tab %d", TabCtrl_GetCurSel(GetDlgItem(page, IDC_TABS)) + 1);
+    begin_quiet();
     SetDlgItemTextW(page, IDC_TABS_TEXT, text);
+    end_quiet();
 }
 
 static BOOL on_notify(HWND page, NMHDR *header)

@@ -115,7 +115,6 @@
 #define IDC_LIST_COLUMNS 1305
 #define IDC_LIST_ADD 1306
 #define IDC_LIST_REMOVE 1307
-#define IDC_LIST_CHECKED 1308
 
 /* Page "combos". */
 #define IDC_COMBO_SIMPLE 1400
@@ -187,7 +186,6 @@
 #define IDC_TABS 2009
 #define IDC_TABS_BUTTONS 2010
 #define IDC_TABS_TEXT 2011
-#define IDC_TOOL_TIPS 2012
 
 /* Page "dialogs". */
 #define IDC_OPEN_MODAL 2100
@@ -255,6 +253,7 @@
 #define IDC_WIZARD_SMALL 2821
 #define IDC_WIZARD_LARGE 2822
 #define IDC_WIZARD_SUMMARY 2823
+#define IDC_WIZARD_BEGIN 2824
 
 /* The second thread's window and the late window. */
 #define IDC_SECOND_TEXT 2850

@@ -35,10 +35,12 @@ static BOOL is_change(WPARAM wparam)
 
 static INT_PTR CALLBACK sheet_page(HWND page, UINT message, WPARAM wparam, LPARAM lparam)
 {
+    int template_id = (int)GetWindowLongPtrW(page, DWLP_USER);
     const NMHDR *header = (const NMHDR *)lparam;
     note_message(page, message, wparam, lparam);
     switch (message) {
     case WM_INITDIALOG:
+        SetWindowLongPtrW(page, DWLP_USER, (LONG_PTR)((const PROPSHEETPAGEW *)lparam)->lParam);
         fill(page);
         return TRUE;
     case WM_COMMAND:
@@ -48,11 +50,11 @@ static INT_PTR CALLBACK sheet_page(HWND page, UINT message, WPARAM wparam, LPARA
         return TRUE;
     case WM_NOTIFY:
         if (header->code == PSN_SETACTIVE) {
-            note(L"PSN_SETACTIVE");
+            note(L"PSN_SETACTIVE %d", template_id);
         } else if (header->code == PSN_APPLY) {
-            note(L"PSN_APPLY");
+            note(L"PSN_APPLY %d", template_id);
         } else if (header->code == PSN_RESET) {
-            note(L"PSN_RESET");
+            note(L"PSN_RESET %d", template_id);
         }
         return FALSE;
     }
@@ -102,7 +104,7 @@ static INT_PTR CALLBACK wizard_page(HWND page, UINT message, WPARAM wparam, LPAR
         } else if (header->code == PSN_WIZFINISH) {
             note(L"PSN_WIZFINISH %d", template_id);
         } else if (header->code == PSN_RESET) {
-            note(L"PSN_RESET");
+            note(L"PSN_RESET %d", template_id);
         }
         return FALSE;
     }
