@@ -60,8 +60,9 @@ void open_ansi_window(HWND owner)
         class.hbrBackground = (HBRUSH)(COLOR_BTNFACE + 1);
         class.lpszClassName = "GalleryAnsi";
         RegisterClassExA(&class);
-        ansi_window = CreateWindowExA(0, "GalleryAnsi", "Fenster f\xFCr \xC4ltere", WS_CAPTION | WS_SYSMENU, 200, 200,
+        ansi_window = CreateWindowExA(0, "GalleryAnsi", "Fenster f\xFCr \xC4ltere", WS_POPUPWINDOW | WS_CAPTION, 40, 820,
             330, 180, owner, NULL, instance, NULL);
+        keep_on_screen(ansi_window);
         add_modeless(ansi_window);
     }
     ShowWindow(ansi_window, SW_SHOW);

@@ -272,6 +272,7 @@ HWND create_frame(const WCHAR *page)
     CreateWindowExW(0, L"GalleryFrame", L"Gallery", WS_OVERLAPPEDWINDOW | WS_CLIPCHILDREN, 20, 20, scaled(980),
         scaled(780), NULL, NULL, instance, NULL);
     if (main_window != NULL) {
+        keep_on_screen(main_window);
         note(L"START");
         show_page(main_window, index);
     }

@@ -48,6 +48,9 @@ void note_scroll(HWND parent, UINT message, WPARAM wparam, HWND control);
 BOOL register_frame(void);
 HWND create_frame(const WCHAR *page);
 
+/* placement.c */
+void keep_on_screen(HWND window);
+
 /* menu_bar.c: the menu's moving parts. */
 void prepare_menu_bar(HMENU bar);
 void fill_menu(HMENU menu);

@@ -139,10 +139,11 @@ void open_mdi(HWND owner)
         mdi_frame = CreateWindowExW(0, L"GalleryMdiFrame", L"Gallery MDI", WS_OVERLAPPEDWINDOW | WS_CLIPCHILDREN, 120,
             120, 640, 480, owner, NULL, instance, NULL);
         note(L"MDI opened");
+        ShowWindow(mdi_frame, SW_SHOW);
+        /* Only now: the size of children comes from the size of the frame. */
         create_child();
         create_child();
     }
-    ShowWindow(mdi_frame, SW_SHOW);
     SetForegroundWindow(mdi_frame);
 }
 

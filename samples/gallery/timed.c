@@ -66,6 +66,7 @@ static LRESULT CALLBACK clock_proc(HWND window, UINT message, WPARAM wparam, LPA
 
 static HWND create(HWND owner, const WCHAR *class_name, WNDPROC proc, int left, int top)
 {
+    HWND window;
     WNDCLASSEXW class = { 0 };
     class.cbSize = sizeof(class);
     class.lpfnWndProc = proc;
@@ -74,21 +75,23 @@ static HWND create(HWND owner, const WCHAR *class_name, WNDPROC proc, int left, 
     class.hbrBackground = (HBRUSH)(COLOR_BTNFACE + 1);
     class.lpszClassName = class_name;
     RegisterClassExW(&class);
-    return CreateWindowExW(0, class_name, L"Here for a moment", WS_CAPTION | WS_SYSMENU, left, top, 260, 90, owner, NULL,
-        instance, NULL);
+    window = CreateWindowExW(0, class_name, L"Here for a moment", WS_POPUPWINDOW | WS_CAPTION, left, top, 260, 90, owner,
+        NULL, instance, NULL);
+    keep_on_screen(window);
+    return window;
 }
 
 void open_timed_window(HWND owner)
 {
     if (timed_window == NULL) {
-        timed_window = create(owner, L"GalleryTimed", timed_proc, 500, 300);
+        timed_window = create(owner, L"GalleryTimed", timed_proc, 1010, 300);
     }
 }
 
 void open_clock(HWND owner)
 {
     if (clock_window == NULL) {
-        clock_window = create(owner, L"GalleryClock", clock_proc, 500, 420);
+        clock_window = create(owner, L"GalleryClock", clock_proc, 1010, 420);
     }
     ShowWindow(clock_window, SW_SHOW);
 }

@@ -24,6 +24,7 @@ static LRESULT CALLBACK twin_proc(HWND window, UINT message, WPARAM wparam, LPAR
 
 void open_twin(HWND owner)
 {
+    HWND window;
     WNDCLASSEXW class = { 0 };
     class.cbSize = sizeof(class);
     class.lpfnWndProc = twin_proc;
@@ -32,6 +33,8 @@ void open_twin(HWND owner)
     class.hbrBackground = (HBRUSH)(COLOR_BTNFACE + 1);
     class.lpszClassName = L"GalleryTwin";
     RegisterClassExW(&class);
-    CreateWindowExW(0, L"GalleryTwin", L"Twin", WS_CAPTION | WS_SYSMENU | WS_VISIBLE, 300 + 30 * (count % 8),
-        300 + 30 * (count % 8), 200, 90, owner, NULL, instance, NULL);
+    window = CreateWindowExW(0, L"GalleryTwin", L"Twin", WS_POPUPWINDOW | WS_CAPTION, 400 + 210 * (count % 4),
+        820 + 30 * (count / 4), 200, 90, owner, NULL, instance, NULL);
+    keep_on_screen(window);
+    ShowWindow(window, SW_SHOW);
 }
