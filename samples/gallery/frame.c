@@ -9,6 +9,7 @@
 static HWND rebar, status, page_list, event_list;
 static HWND page_windows[MAX_PAGES];
 static HWND current_page;
+static HWND last_focus; /* while another window is active */
 static HFONT font;
 
 static int scaled(int pixels)
@@ -198,6 +199,14 @@ static LRESULT CALLBACK frame_proc(HWND frame, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_SIZE:
         arrange(frame);
+        return 0;
+    case WM_ACTIVATE:
+        if (LOWORD(wparam) == WA_INACTIVE) {
+            last_focus = GetFocus();
+        }
+        break;
+    case WM_SETFOCUS:
+        SetFocus(last_focus != NULL && IsChild(frame, last_focus) ? last_focus : page_list);
         return 0;
     case WM_DPICHANGED: {
         const RECT *area = (const RECT *)lparam;

@@ -56,6 +56,9 @@ static LRESULT CALLBACK splitter_proc(HWND splitter, UINT message, WPARAM wparam
             note(L"SPLIT %d at=%d", GetDlgCtrlID(splitter), bar_left);
         }
         return 0;
+    case WM_CLOSE:
+        /* Esc in a multi-line edit of a dialog closes the edit's parent, which is not the dialog here. */
+        return 0;
     case WM_COMMAND:
         note_message(splitter, message, wparam, lparam);
         return 0;
