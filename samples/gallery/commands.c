@@ -157,7 +157,9 @@ void note_command(WPARAM wparam, LPARAM lparam)
     HWND control = (HWND)lparam;
     WCHAR class_name[64] = L"";
     if (control == NULL) {
-        note(L"WM_COMMAND %u %s", id, code == 1 ? L"accelerator" : L"menu");
+        /* Enter and Esc without a button of theirs look like a menu. */
+        BOOL dialog_key = id == IDOK || id == IDCANCEL;
+        note(L"WM_COMMAND %u %s", id, code == 1 ? L"accelerator" : dialog_key ? L"dialog key" : L"menu");
         return;
     }
     GetClassNameW(control, class_name, COUNT(class_name));

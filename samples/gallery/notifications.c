@@ -210,8 +210,9 @@ static void note_click(const NMHDR *header)
         GetClassNameW(header->hwndFrom, class_name, COUNT(class_name));
         if (lstrcmpiW(class_name, WC_LINK) == 0) {
             const NMLINK *link = (const NMLINK *)header;
-            note(L"WM_NOTIFY %u %s link=%d id=\"%s\"", (UINT)header->idFrom,
-                header->code == NM_CLICK ? L"NM_CLICK" : L"NM_RETURN", link->item.iLink, link->item.szID);
+            /* Not its number: Wine counts the text between links too. */
+            note(L"WM_NOTIFY %u %s link=\"%s\"", (UINT)header->idFrom,
+                header->code == NM_CLICK ? L"NM_CLICK" : L"NM_RETURN", link->item.szID);
         } else {
             note_code(header, header->code == NM_CLICK ? L"NM_CLICK" : L"NM_RETURN");
         }

@@ -23,13 +23,18 @@ const int PAGE_COUNT = COUNT(PAGES);
 /* The page being created: its first messages come before it can carry a pointer. */
 static const struct page *created;
 
-/* Notes what the page is told, then lets the page do what it does. */
+/* Notes what the page is told, then lets the page do what it does; a position is known only afterwards. */
 static INT_PTR CALLBACK page_proc(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
     const struct page *page = (const struct page *)GetWindowLongPtrW(window, DWLP_USER);
     if (page == NULL) {
         page = created;
         SetWindowLongPtrW(window, DWLP_USER, (LONG_PTR)page);
+    }
+    if (message == WM_HSCROLL || message == WM_VSCROLL) {
+        INT_PTR result = page->proc(window, message, wparam, lparam);
+        note_message(window, message, wparam, lparam);
+        return result;
     }
     note_message(window, message, wparam, lparam);
     return page->proc(window, message, wparam, lparam);

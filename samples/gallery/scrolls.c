@@ -34,6 +34,6 @@ void note_scroll(HWND parent, UINT message, WPARAM wparam, HWND control)
         SCROLLINFO info = { sizeof(info), SIF_POS | SIF_TRACKPOS, 0, 0, 0, 0, 0 };
         GetScrollInfo(control, SB_CTL, &info);
         note(L"%s %d %s pos=%d", name, GetDlgCtrlID(control), BAR_CODES[code],
-            code == SB_THUMBTRACK || code == SB_THUMBPOSITION ? info.nTrackPos : info.nPos);
+            code == SB_THUMBTRACK ? info.nTrackPos : info.nPos);
     }
 }
