@@ -29,6 +29,11 @@ pub fn probe() -> PathBuf {
     dashcam().join("harness").join("probe.exe")
 }
 
+/// A sample, compiled for x64.
+pub fn sample(name: &str) -> PathBuf {
+    dashcam().join("x64").join("samples").join(format!("{name}.exe"))
+}
+
 /// Where failed end-to-end tests leave what they had.
 pub fn failed() -> PathBuf {
     target().join("e2e").join("failed")

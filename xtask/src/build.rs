@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use harness::folders;
 
-use crate::{cargo, setup};
+use crate::{cargo, samples, setup};
 
 /// Something built by one cargo call and copied to its place.
 struct Artefact {
@@ -44,7 +44,8 @@ pub(crate) fn run() -> Result<()> {
     for artefact in ARTEFACTS {
         artefact.build()?;
     }
-    println!("built {} programs ({ENVIRONMENT}) into {}", ARTEFACTS.len(), folders::dashcam().display());
+    let count = ARTEFACTS.len() + samples::run()?;
+    println!("built {count} programs ({ENVIRONMENT}) into {}", folders::dashcam().display());
     Ok(())
 }
 

@@ -5,6 +5,7 @@ mod build;
 mod cargo;
 mod demo;
 mod desktop;
+mod samples;
 mod setup;
 mod test;
 mod wine;

@@ -1,0 +1,324 @@
+/* Every number of the program, each used once. Tests and recordings know them: never change one, only add.
+ *
+ * Blocks: 100 resources, 1000 main window, 1100-2799 pages (a hundred each), 2800-3199 other windows, 4000 commands.
+ */
+#ifndef RESOURCE_H
+#define RESOURCE_H
+
+/* Resources. */
+#define IDR_MANIFEST 1
+#define IDR_MENU 100
+#define IDR_ACCELERATORS 101
+#define IDR_CONTEXT_MENU 102
+#define IDR_MDI_MENU 103
+#define IDR_SPIN 104
+#define IDR_SECOND_MENU 105
+
+#define IDD_BUTTONS 110
+#define IDD_EDITS 111
+#define IDD_LISTS 112
+#define IDD_COMBOS 113
+#define IDD_LIST_VIEWS 114
+#define IDD_ICONS 115
+#define IDD_TREES 116
+#define IDD_RANGES 117
+#define IDD_DATES 118
+#define IDD_MORE 119
+#define IDD_DIALOGS 120
+#define IDD_CANVAS 121
+#define IDD_DRAG 122
+#define IDD_MENUS 123
+#define IDD_WINDOWS 124
+
+#define IDD_MODAL 140
+#define IDD_NESTED 141
+#define IDD_MODELESS 142
+#define IDD_SHEET_GENERAL 143
+#define IDD_SHEET_COLOURS 144
+#define IDD_SHEET_PATHS 145
+#define IDD_WIZARD_START 146
+#define IDD_WIZARD_CHOICE 147
+#define IDD_WIZARD_END 148
+#define IDD_SECOND 149
+#define IDD_LATE 150
+#define IDD_ABOUT 151
+
+/* Main window. */
+#define IDC_PAGES 1000
+#define IDC_EVENTS 1001
+#define IDC_STATUS 1002
+#define IDC_REBAR 1003
+#define IDC_TOOLBAR 1004
+#define IDC_ADDRESS 1005
+
+/* Page "buttons". */
+#define IDC_PUSH 1100
+#define IDC_DEFAULT 1101
+#define IDC_DISABLED 1102
+#define IDC_OWNER_DRAWN_BUTTON 1103
+#define IDC_SPLIT 1104
+#define IDC_COMMAND_LINK 1105
+#define IDC_CHECK_ON 1106
+#define IDC_CHECK_OFF 1107
+#define IDC_CHECK_MANUAL 1108
+#define IDC_CHECK_DISABLED 1109
+#define IDC_THREE_STATE 1110
+#define IDC_THREE_STATE_MIXED 1111
+#define IDC_CHECK_PUSH_LIKE 1112
+#define IDC_GROUP_FRUIT 1113
+#define IDC_APPLE 1114
+#define IDC_PEAR 1115
+#define IDC_PLUM 1116
+#define IDC_GROUP_COLOUR 1117
+#define IDC_RED 1118
+#define IDC_GREEN 1119
+#define IDC_BLUE 1120
+#define IDC_ENABLE 1121
+#define IDC_TWIN_1 1122
+#define IDC_TWIN_2 1123
+#define IDC_DOUBLE 1124
+#define IDC_SPLIT_DEFAULT 1125
+
+/* Page "edits". */
+#define IDC_NAME_LABEL 1200
+#define IDC_NAME 1201
+#define IDC_CITY_LABEL 1202
+#define IDC_CITY 1203
+#define IDC_PASSWORD_LABEL 1204
+#define IDC_PASSWORD 1205
+#define IDC_NUMBER_LABEL 1206
+#define IDC_NUMBER 1207
+#define IDC_UPPER_LABEL 1208
+#define IDC_UPPER 1209
+#define IDC_LOWER_LABEL 1210
+#define IDC_LOWER 1211
+#define IDC_LIMITED_LABEL 1212
+#define IDC_LIMITED 1213
+#define IDC_READ_ONLY_LABEL 1214
+#define IDC_READ_ONLY 1215
+#define IDC_NOTES_LABEL 1216
+#define IDC_NOTES 1217
+#define IDC_NOWRAP_LABEL 1218
+#define IDC_NOWRAP 1219
+#define IDC_RICH_LABEL 1220
+#define IDC_RICH 1221
+#define IDC_SHOW_PASSWORD 1222
+#define IDC_CLICKABLE_LABEL 1223
+#define IDC_UNLABELLED 1224
+
+/* Page "lists". */
+#define IDC_LIST_SINGLE 1300
+#define IDC_LIST_MULTIPLE 1301
+#define IDC_LIST_EXTENDED 1302
+#define IDC_LIST_VARIABLE 1303
+#define IDC_LIST_NO_STRINGS 1304
+#define IDC_LIST_COLUMNS 1305
+#define IDC_LIST_ADD 1306
+#define IDC_LIST_REMOVE 1307
+
+/* Page "combos". */
+#define IDC_COMBO_SIMPLE 1400
+#define IDC_COMBO_DROP_DOWN 1401
+#define IDC_COMBO_LIST 1402
+#define IDC_COMBO_SORTED 1403
+#define IDC_COMBO_OWNER_DRAWN 1404
+#define IDC_COMBO_EX 1405
+#define IDC_COMBO_EX_LIST 1406
+#define IDC_COMBO_DISABLED 1407
+#define IDC_COMBO_LONG 1408
+
+/* Page "list-views". */
+#define IDC_LV_REPORT 1500
+#define IDC_LV_VIRTUAL 1501
+#define IDC_LV_CALLBACK 1502
+#define IDC_LV_FULL_ROW 1503
+
+/* Page "icons". */
+#define IDC_LV_ICON 1600
+#define IDC_LV_SMALL_ICON 1601
+#define IDC_LV_LIST 1602
+#define IDC_LV_GROUPS 1603
+
+/* Page "trees". */
+#define IDC_TREE_PLAIN 1700
+#define IDC_TREE_CHECKS 1701
+#define IDC_TREE_LAZY 1702
+
+/* Page "ranges". */
+#define IDC_TRACK_HORIZONTAL 1800
+#define IDC_TRACK_VERTICAL 1801
+#define IDC_TRACK_RANGE 1802
+#define IDC_SCROLL_HORIZONTAL 1803
+#define IDC_SCROLL_VERTICAL 1804
+#define IDC_SCROLLER 1805
+#define IDC_UPDOWN_EDIT 1806
+#define IDC_UPDOWN_BUDDY 1807
+#define IDC_UPDOWN_ALONE 1808
+#define IDC_UPDOWN_HORIZONTAL 1809
+#define IDC_PROGRESS 1810
+#define IDC_PROGRESS_SMOOTH 1811
+#define IDC_PROGRESS_VERTICAL 1812
+#define IDC_UPDOWN_VALUE 1813
+
+/* Page "dates". */
+#define IDC_DATE_SHORT 1900
+#define IDC_DATE_LONG 1901
+#define IDC_DATE_TIME 1902
+#define IDC_DATE_CUSTOM 1903
+#define IDC_DATE_OPTIONAL 1904
+#define IDC_DATE_UPDOWN 1905
+#define IDC_CALENDAR 1906
+#define IDC_CALENDAR_RANGE 1907
+#define IDC_HOT_KEY 1908
+#define IDC_IP_ADDRESS 1909
+#define IDC_HOT_KEY_EMPTY 1910
+
+/* Page "more". */
+#define IDC_HEADER 2000
+#define IDC_ANIMATION 2001
+#define IDC_ANIMATION_PLAY 2002
+#define IDC_ANIMATION_STOP 2003
+#define IDC_PAGER 2004
+#define IDC_PAGER_TOOLBAR 2005
+#define IDC_SYSLINK 2006
+#define IDC_TIP_STATIC 2007
+#define IDC_TIP_BUTTON 2008
+#define IDC_TABS 2009
+#define IDC_TABS_BUTTONS 2010
+#define IDC_TABS_TEXT 2011
+
+/* Page "dialogs". */
+#define IDC_OPEN_MODAL 2100
+#define IDC_OPEN_MODELESS 2101
+#define IDC_OPEN_SHEET 2102
+#define IDC_OPEN_WIZARD 2103
+#define IDC_OPEN_TASK_DIALOG 2104
+#define IDC_BOX_KIND 2105
+#define IDC_BOX_ICON 2106
+#define IDC_OPEN_BOX 2107
+#define IDC_OPEN_FILE 2108
+#define IDC_OPEN_SAVE 2109
+#define IDC_OPEN_COLOUR 2110
+#define IDC_OPEN_FONT 2111
+#define IDC_OPEN_PRINT 2112
+#define IDC_OPEN_FIND 2113
+#define IDC_OPEN_REPLACE 2114
+#define IDC_OPEN_FOLDER 2115
+#define IDC_OPEN_PAGE_SETUP 2116
+
+/* Page "canvas". */
+#define IDC_CANVAS 2200
+#define IDC_CANVAS_CLEAR 2201
+#define IDC_CANVAS_UNDO 2202
+
+/* Page "drag". */
+#define IDC_DRAG_LIST 2300
+#define IDC_DRAG_LEFT 2301
+#define IDC_DRAG_RIGHT 2302
+#define IDC_SPLITTER 2303
+#define IDC_SPLITTER_LEFT 2304
+#define IDC_SPLITTER_RIGHT 2305
+#define IDC_DROP_TARGET 2306
+
+/* Page "menus". */
+#define IDC_PANEL_COMMAND 2400
+#define IDC_PANEL_RETURN 2401
+#define IDC_PANEL_QUIET 2402
+#define IDC_MENU_BUTTON 2403
+#define IDC_PANEL_EDIT 2404
+
+/* Page "windows". */
+#define IDC_OPEN_MDI 2500
+#define IDC_OPEN_SECOND 2501
+#define IDC_OPEN_LATE 2502
+#define IDC_OPEN_ANSI 2503
+#define IDC_OPEN_TIMED 2504
+#define IDC_OPEN_CLOCK 2505
+#define IDC_OPEN_TWIN 2506
+
+/* Dialogs. */
+#define IDC_MODAL_TEXT 2800
+#define IDC_MODAL_CHECK 2801
+#define IDC_MODAL_NESTED 2802
+#define IDC_NESTED_LIST 2803
+#define IDC_NESTED_BOX 2804
+#define IDC_MODELESS_TEXT 2805
+#define IDC_MODELESS_APPLY 2806
+#define IDC_SHEET_NAME 2810
+#define IDC_SHEET_VISIBLE 2811
+#define IDC_SHEET_COLOUR 2812
+#define IDC_SHEET_PATH 2813
+#define IDC_SHEET_PATHS 2814
+#define IDC_WIZARD_AGREE 2820
+#define IDC_WIZARD_SMALL 2821
+#define IDC_WIZARD_LARGE 2822
+#define IDC_WIZARD_SUMMARY 2823
+#define IDC_WIZARD_BEGIN 2824
+
+/* The second thread's window and the late window. */
+#define IDC_SECOND_TEXT 2850
+#define IDC_SECOND_LIST 2851
+#define IDC_SECOND_ADD 2852
+#define IDC_SECOND_CHECK 2853
+#define IDC_LATE_TEXT 2860
+
+/* The ANSI window. */
+#define IDC_ANSI_LABEL 2900
+#define IDC_ANSI_EDIT 2901
+#define IDC_ANSI_LIST 2902
+#define IDC_ANSI_COMBO 2903
+#define IDC_ANSI_CHECK 2904
+#define IDC_ANSI_BUTTON 2905
+
+/* Other windows. */
+#define IDC_MDI_CLIENT 2950
+#define IDC_MDI_EDIT 2951
+#define IDC_CLOCK_CLOSE 2960
+#define IDC_TWIN_BUTTON 2970
+
+/* Commands. */
+#define IDM_NEW 4000
+#define IDM_OPEN 4001
+#define IDM_SAVE 4002
+#define IDM_EXIT 4003
+#define IDM_UNDO 4010
+#define IDM_CUT 4011
+#define IDM_COPY 4012
+#define IDM_PASTE 4013
+#define IDM_VIEW_TOOLBAR 4020
+#define IDM_VIEW_STATUS 4021
+#define IDM_SIZE_SMALL 4022
+#define IDM_SIZE_MEDIUM 4023
+#define IDM_SIZE_LARGE 4024
+#define IDM_NEXT_PAGE 4025
+#define IDM_PREVIOUS_PAGE 4026
+#define IDM_CLEAR_EVENTS 4027
+#define IDM_BOLD 4030
+#define IDM_LEFT 4031
+#define IDM_CENTRE 4032
+#define IDM_RIGHT 4033
+#define IDM_OWNER_DRAWN 4034
+#define IDM_INSERT 4035
+#define IDM_INSERT_DATE 4036
+#define IDM_INSERT_NAME 4037
+#define IDM_ABOUT 4040
+#define IDM_CONTEXT_ALPHA 4050
+#define IDM_CONTEXT_BETA 4051
+#define IDM_CONTEXT_GAMMA 4052
+#define IDM_CONTEXT_CHECKED 4053
+#define IDM_MDI_NEW 4060
+#define IDM_MDI_TILE_HORIZONTAL 4061
+#define IDM_MDI_TILE_VERTICAL 4062
+#define IDM_MDI_CASCADE 4063
+#define IDM_MDI_ARRANGE 4064
+#define IDM_MDI_CLOSE 4065
+#define IDM_MDI_CLOSE_ALL 4066
+#define IDM_MDI_EXIT 4067
+#define IDM_PAGER_1 4070 /* to IDM_PAGER_1 + 11 */
+#define IDM_SECOND_MARK 4090
+#define IDM_SECOND_CLOSE 4091
+#define IDM_RECENT_1 4200 /* to IDM_RECENT_1 + 9: the menu filled while it opens */
+#define IDM_DEEP_1 4300   /* to IDM_DEEP_1 + 15: the menu inside a menu inside a menu */
+#define IDM_MDI_CHILD_1 5000 /* upwards: given by the MDI client */
+
+#endif

@@ -1,0 +1,143 @@
+//! Compiles the samples: programs in C, a folder each, with nothing but mingw.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail};
+use harness::folders;
+
+use crate::cargo::check;
+
+/// A folder below `samples`: all its C files and its resource file become one program named like the folder.
+struct Sample {
+    folder: &'static str,
+    /// Import libraries beyond kernel32 and user32.
+    libraries: &'static [&'static str],
+}
+
+const SAMPLES: &[Sample] =
+    &[Sample { folder: "gallery", libraries: &["comctl32", "comdlg32", "gdi32", "ole32", "shell32"] }];
+
+/// The folders below `target/dashcam`, each with what its compiler calls the machine.
+const MACHINES: [(&str, &str); 2] = [("x64", "x86_64"), ("x86", "i686")];
+
+/// Compiles every sample that is older than its sources. Returns how many there are.
+pub(crate) fn run() -> Result<usize> {
+    let mut count = 0;
+    for (folder, machine) in MACHINES {
+        let Some(tools) = Tools::find(machine) else {
+            let missing = format!("the {folder} samples need {machine}-w64-mingw32-gcc in the PATH");
+            if !cfg!(windows) {
+                bail!(missing);
+            }
+            eprintln!("{missing}; they are left out");
+            continue;
+        };
+        for sample in SAMPLES {
+            sample
+                .build(&tools, folder)
+                .with_context(|| format!("the sample {} cannot be built", sample.folder))?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+impl Sample {
+    fn build(&self, tools: &Tools, folder: &str) -> Result<()> {
+        let sources = files(&folders::workspace().join("samples").join(self.folder))?;
+        let program = folders::dashcam().join(folder).join("samples").join(format!("{}.exe", self.folder));
+        if is_newer(&program, &sources)? {
+            return Ok(());
+        }
+        let built = folders::target().join("samples").join(folder).join(self.folder);
+        fs::create_dir_all(&built)?;
+        fs::create_dir_all(program.parent().context("a program lies in a folder")?)?;
+        // A new file, not new content: the old one may be running.
+        let _ = fs::remove_file(&program);
+        let mut compile = tools.compiler();
+        compile.args(["-std=c11", "-O2", "-s", "-Wall", "-Wextra", "-Werror", "-mwindows", "-static", "-o"]);
+        compile.arg(&program).args(with_ending(&sources, "c"));
+        for source in with_ending(&sources, "rc") {
+            let object = built.join("resources.o");
+            check(tools.resource_compiler(source).arg(source).arg(&object))?;
+            compile.arg(object);
+        }
+        check(compile.args(self.libraries.iter().map(|library| format!("-l{library}"))))
+    }
+}
+
+/// A C compiler for Windows and the resource compiler beside it.
+struct Tools {
+    /// What their names begin with.
+    prefix: String,
+}
+
+impl Tools {
+    /// The cross compiler, or the machine's own if it compiles for that machine.
+    fn find(machine: &str) -> Option<Self> {
+        let cross = format!("{machine}-w64-mingw32-");
+        [cross, String::new()]
+            .into_iter()
+            .map(|prefix| Tools { prefix })
+            .find(|tools| tools.machine().is_some_and(|name| is_mingw_for(&name, machine)))
+    }
+
+    fn machine(&self) -> Option<String> {
+        let output = self.compiler().arg("-dumpmachine").stderr(Stdio::null()).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    fn compiler(&self) -> Command {
+        Command::new(format!("{}gcc", self.prefix))
+    }
+
+    fn resource_compiler(&self, source: &Path) -> Command {
+        let mut command = Command::new(format!("{}windres", self.prefix));
+        // Files that the resource file names lie beside it.
+        command.arg("-O").arg("coff").arg("-I").arg(source.parent().unwrap_or(source));
+        command
+    }
+}
+
+fn is_mingw_for(name: &str, machine: &str) -> bool {
+    name.starts_with(machine) && name.contains("mingw32")
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn with_ending<'a>(files: &'a [PathBuf], ending: &'static str) -> impl Iterator<Item = &'a PathBuf> {
+    files.iter().filter(move |file| file.extension().is_some_and(|found| found == ending))
+}
+
+/// Whether `program` exists and is newer than every source.
+fn is_newer(program: &Path, sources: &[PathBuf]) -> Result<bool> {
+    let time = |file: &Path| -> Result<SystemTime> { Ok(fs::metadata(file)?.modified()?) };
+    let Ok(built) = time(program) else { return Ok(false) };
+    for source in sources {
+        if time(source)? >= built {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_mingw_for;
+
+    #[test]
+    fn only_a_mingw_of_the_same_machine_will_do() {
+        assert!(is_mingw_for("x86_64-w64-mingw32", "x86_64"));
+        assert!(!is_mingw_for("x86_64-w64-mingw32", "i686"));
+        assert!(!is_mingw_for("x86_64-linux-gnu", "x86_64"));
+        assert!(!is_mingw_for("x86_64-pc-msys", "x86_64"));
+    }
+}
