@@ -5,6 +5,7 @@
 //! be done with its bytes. Recovery trusts the checksums of the records, and the indices only where
 //! they make sense.
 
+use crate::facts::add_facts;
 use crate::record::{checksum, u32_at, u64_at};
 use crate::{Damage, DamageKind, Event, FORMAT_VERSION, Place, Record, RecordError};
 use std::collections::HashSet;
@@ -222,7 +223,9 @@ fn scan(header: &RingHeader, bytes: &[u8], mut lost: impl FnMut(usize, DamageKin
             lost(from, DamageKind::RingBytes { bytes: (to - from) as u64 });
         }
         let Some((at, record)) = found else { return events };
-        events.push(record.to_event(header.time(record.tick), &mut facts));
+        let mut event = record.to_event(header.time(record.tick), &mut facts);
+        add_facts(&mut event);
+        events.push(event);
         for kind in facts.drain(..) {
             if told.insert(kind.to_string()) {
                 lost(at, kind);

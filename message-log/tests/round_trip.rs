@@ -118,6 +118,9 @@ proptest! {
     fn a_ring_and_the_segments_written_from_it_yield_each_record_once(
         events in any_events(false), drained: prop::sample::Index, stale: prop::sample::Index, start in 0usize..128,
     ) {
+        // The recorder's thread adds what wParam and lParam mean; recovery adds the same.
+        let mut events = events;
+        events.iter_mut().for_each(add_facts);
         // Up to `drained` the events are in XML; the ring's read index was advanced to `stale` only.
         let drained = drained.index(events.len() + 1);
         let stale = stale.index(drained + 1);

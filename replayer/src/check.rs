@@ -123,7 +123,10 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.application.is_empty() { "unnamed application" } else { &self.application };
-        write!(f, "{name} {}", self.version)?;
+        f.write_str(name)?;
+        if !self.version.is_empty() {
+            write!(f, " {}", self.version)?;
+        }
         if !self.started.is_empty() {
             write!(f, ", started {}", self.started)?;
         }

@@ -5,6 +5,7 @@
 //! | which files are a log? | `log_files.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
 //! | how does it become one file? | `export.rs` |
+//! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`), 2 bad usage or nothing that can be read.
 
@@ -12,6 +13,10 @@ mod check;
 mod export;
 mod log_files;
 mod output;
+#[cfg(windows)]
+mod run;
+#[cfg(windows)]
+mod win32;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -29,6 +34,25 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Start a program with the recorder inside, and wait for its end; its exit code is ours.
+    Run {
+        #[command(flatten)]
+        recording: RecordingArguments,
+        /// The program and its arguments, behind `--`.
+        #[arg(last = true, required = true)]
+        command: Vec<String>,
+    },
+    /// Bring the recorder into a running program.
+    Attach {
+        #[command(flatten)]
+        recording: RecordingArguments,
+        /// The program's process id.
+        #[arg(long, required_unless_present = "window")]
+        pid: Option<u32>,
+        /// The class of one of its windows.
+        #[arg(long, value_name = "CLASS", conflicts_with = "pid")]
+        window: Option<String>,
+    },
     /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields.
     Check {
         /// The log.
@@ -56,8 +80,50 @@ enum Command {
     },
 }
 
+#[derive(clap::Args)]
+struct RecordingArguments {
+    /// The folder of the log. Default: below the user's local application data.
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// How long the log reaches back, such as 90s, 30m, 8h or 1d.
+    #[arg(long, value_parser = parse_duration)]
+    retention: Option<u64>,
+}
+
+#[cfg(windows)]
+impl From<RecordingArguments> for run::Recording {
+    fn from(arguments: RecordingArguments) -> Self {
+        Self { folder: arguments.log, retention: arguments.retention }
+    }
+}
+
+/// Seconds of a number with a unit.
+fn parse_duration(text: &str) -> Result<u64, String> {
+    let unit = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let seconds = match &text[unit..] {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 86_400,
+        _ => return Err("a number with a unit is needed: 90s, 30m, 8h, 1d".into()),
+    };
+    let number: u64 = text[..unit].parse().map_err(|_| "the number is missing or too large".to_string())?;
+    match number.checked_mul(seconds) {
+        Some(total @ 1..=4_294_967_295) => Ok(total),
+        _ => Err("between a second and a century, please".into()),
+    }
+}
+
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
+        #[cfg(windows)]
+        Command::Run { recording, command } => run::run(&recording.into(), &command),
+        #[cfg(windows)]
+        Command::Attach { recording, pid, window } => run::attach(&recording.into(), pid, window.as_deref()),
+        #[cfg(not(windows))]
+        Command::Run { .. } | Command::Attach { .. } => {
+            Err(anyhow::anyhow!("recording needs Windows: use dashcam.exe there, or with Wine"))
+        }
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Export { log, output, force, json } => export::run(&log, &output, force, json),
     };
@@ -65,4 +131,20 @@ fn main() -> ExitCode {
         eprintln!("dashcam: {error:#}");
         ExitCode::from(2)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_unit() {
+        assert_eq!(
+            ["90s", "30m", "8h", "1d"].map(|t| parse_duration(t).unwrap()),
+            [90, 1800, 28_800, 86_400]
+        );
+        for bad in ["", "5", "d", "-1d", "1w", "0s", "99999999999999999999s", "999999d"] {
+            assert!(parse_duration(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -10,12 +10,20 @@ use crate::{cargo, samples, setup};
 /// Something built by one cargo call and copied to its place.
 struct Artefact {
     package: &'static str,
-    binary: &'static str,
+    name: &'static str,
+    kind: Kind,
     profile: &'static str,
     /// The folder below `target/dashcam`.
     folder: &'static str,
     /// None is the machine we build on.
     target: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Program,
+    /// A DLL; there are none but for Windows.
+    Dll,
 }
 
 const ENVIRONMENT: &str = if cfg!(all(windows, target_env = "msvc")) { "msvc" } else { "gnu" };
@@ -25,18 +33,30 @@ const X86: &str =
     if cfg!(all(windows, target_env = "msvc")) { "i686-pc-windows-msvc" } else { "i686-pc-windows-gnu" };
 
 const ARTEFACTS: &[Artefact] = &[
-    Artefact { package: "dashcam", binary: "dashcam", profile: "dist", folder: "x64", target: Some(X64) },
-    Artefact { package: "dashcam", binary: "dashcam", profile: "dist", folder: "x86", target: Some(X86) },
+    shipped("dashcam", Kind::Program, "x64", Some(X64)),
+    shipped("hook-dll", Kind::Dll, "x64", Some(X64)),
+    shipped("dashcam", Kind::Program, "x86", Some(X86)),
+    shipped("hook-dll", Kind::Dll, "x86", Some(X86)),
     #[cfg(not(windows))]
-    Artefact { package: "dashcam", binary: "dashcam", profile: "dist", folder: "linux", target: None },
+    shipped("dashcam", Kind::Program, "linux", None),
     Artefact {
         package: "dashcam-tests",
-        binary: "probe",
+        name: "probe",
+        kind: Kind::Program,
         profile: "dev",
         folder: "harness",
         target: Some(X64),
     },
 ];
+
+const fn shipped(
+    package: &'static str,
+    kind: Kind,
+    folder: &'static str,
+    target: Option<&'static str>,
+) -> Artefact {
+    Artefact { package, name: "dashcam", kind, profile: "dist", folder, target }
+}
 
 /// Builds every artefact.
 pub(crate) fn run() -> Result<()> {
@@ -51,16 +71,11 @@ pub(crate) fn run() -> Result<()> {
 
 impl Artefact {
     fn build(&self) -> Result<()> {
-        let mut args = vec![
-            "build",
-            "--quiet",
-            "--package",
-            self.package,
-            "--bin",
-            self.binary,
-            "--profile",
-            self.profile,
-        ];
+        let mut args = vec!["build", "--quiet", "--package", self.package, "--profile", self.profile];
+        match self.kind {
+            Kind::Program => args.extend(["--bin", self.name]),
+            Kind::Dll => args.push("--lib"),
+        }
         if let Some(target) = self.target {
             args.extend(["--target", target]);
         }
@@ -82,6 +97,10 @@ impl Artefact {
 
     fn file(&self) -> String {
         let windows = self.target.map_or(cfg!(windows), |target| target.contains("windows"));
-        if windows { format!("{}.exe", self.binary) } else { self.binary.to_owned() }
+        match self.kind {
+            Kind::Dll => format!("{}.dll", self.name),
+            Kind::Program if windows => format!("{}.exe", self.name),
+            Kind::Program => self.name.to_owned(),
+        }
     }
 }

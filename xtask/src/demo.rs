@@ -15,11 +15,12 @@ const LETTER: &str = "Dear Sir or Madam,\nyour invoice of 100 € has a wrong to
 pub(crate) fn run() -> Result<()> {
     build::run()?;
     let scene = Scene::open()?;
-    let (notepad, main, edit) = open_notepad(&scene)?;
+    let (notepad, edit) = open_notepad(&scene)?;
+    let log = attach_recorder(&scene, &notepad)?;
     write_letter(&scene, &edit)?;
+    look_for_a_word(&scene, &notepad)?;
     take_picture(&scene)?;
-    close_without_saving(&scene, &notepad, &main)?;
-    let log = leave_crashed_log(&scene)?;
+    kill(&notepad)?;
     save_log(&scene, &log)
 }
 
@@ -44,14 +45,14 @@ impl Scene {
     }
 }
 
-fn open_notepad(scene: &Scene) -> Result<(Program, Window, Window)> {
+fn open_notepad(scene: &Scene) -> Result<(Program, Window)> {
     let notepad = Program::start(&scene.probe, &scene.folder, "notepad", &[], &[])?;
     let main = window().class("Notepad").of(&notepad).wait(&scene.probe, DEADLINE)?;
     let edit = wait_until("the edit of notepad", DEADLINE, || {
         Ok(scene.probe.children(&main)?.into_iter().find(|child| child.class == "Edit"))
     })?;
     tell(&format!("notepad is open: {:?}", main.title));
-    Ok((notepad, main, edit))
+    Ok((notepad, edit))
 }
 
 fn write_letter(scene: &Scene, edit: &Window) -> Result<()> {
@@ -74,31 +75,33 @@ fn take_picture(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-fn close_without_saving(scene: &Scene, notepad: &Program, main: &Window) -> Result<()> {
-    scene.input.press("alt+F4")?;
+/// Notepad knows nothing of it.
+fn attach_recorder(scene: &Scene, notepad: &Program) -> Result<PathBuf> {
+    let log = scene.folder.join("log");
+    let pid = notepad.pid().to_string();
+    dashcam(scene, &["attach", "--pid", &pid, "--log", &folders::for_windows(&log)], 0)?;
+    println!();
+    Ok(log)
+}
+
+fn look_for_a_word(scene: &Scene, notepad: &Program) -> Result<()> {
+    scene.input.press("ctrl+f")?;
     window()
         .class("#32770")
         .of(notepad)
         .wait(&scene.probe, DEADLINE)
-        .context("notepad asks whether to save")?;
-    scene.input.press("alt+n")?;
-    let code = notepad.wait(DEADLINE)?;
-    ensure!(code == 0, "notepad ended with {code}");
-    tell(&format!("{:?} was closed without saving", main.title));
+        .context("notepad asks what to look for")?;
+    scene.input.type_text("total")?;
+    tell("ctrl+F, \"total\": the customer looks for a word");
     Ok(())
 }
 
-/// The folder of a recorder whose program died: a segment cut in the middle of a record, and a ring that holds
-/// what was not written yet. Until the recorder itself takes part, both come from the tests' sample session.
-fn leave_crashed_log(scene: &Scene) -> Result<PathBuf> {
-    let golden = folders::workspace().join("tests").join("golden");
-    let log = scene.folder.join("log");
-    std::fs::create_dir_all(&log)?;
-    let segment = std::fs::read(golden.join("session.xml"))?;
-    std::fs::write(log.join("0.xml"), &segment[..segment.len() / 2])?;
-    std::fs::copy(golden.join("crashed.ring"), log.join("1.ring"))?;
-    tell("a program died: half a segment and a ring are all it left");
-    Ok(log)
+/// The end no program sees coming.
+fn kill(notepad: &Program) -> Result<()> {
+    notepad.end()?;
+    notepad.wait(DEADLINE)?;
+    tell("notepad was killed, in the middle of it");
+    Ok(())
 }
 
 /// What the customer does with it, and what the developer sees.

@@ -17,8 +17,10 @@ struct Sample {
     libraries: &'static [&'static str],
 }
 
-const SAMPLES: &[Sample] =
-    &[Sample { folder: "gallery", libraries: &["comctl32", "comdlg32", "gdi32", "ole32", "shell32"] }];
+const SAMPLES: &[Sample] = &[
+    Sample { folder: "gallery", libraries: &["comctl32", "comdlg32", "gdi32", "ole32", "shell32"] },
+    Sample { folder: "minimal", libraries: &[] },
+];
 
 /// The folders below `target/dashcam`, each with what its compiler calls the machine.
 const MACHINES: [(&str, &str); 2] = [("x64", "x86_64"), ("x86", "i686")];
@@ -60,6 +62,7 @@ impl Sample {
         let mut compile = tools.compiler();
         compile.args(["-std=c11", "-O2", "-s", "-Wall", "-Wextra", "-Werror", "-mwindows", "-static", "-o"]);
         compile.arg(&program).args(with_ending(&sources, "c"));
+        compile.arg("-I").arg(folders::workspace().join("hook-dll").join("include"));
         for source in with_ending(&sources, "rc") {
             let object = built.join("resources.o");
             check(tools.resource_compiler(source).arg(source).arg(&object))?;

@@ -145,6 +145,11 @@ fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> 
 fn run_e2e(options: &Options) -> Result<()> {
     build::run()?;
     let desktop = Desktop::start_private()?;
+    // What only Windows can run, under Wine by cargo's runner.
+    let target = if cfg!(windows) { vec![] } else { vec!["--target", "x86_64-pc-windows-gnu"] };
+    let inside = ["test", "--package", "hook-dll", "--package", "dashcam"];
+    let inside = [&inside[..], &target[..], &options.filter()[..]].concat();
+    cargo::check(cargo::command(&inside).envs(desktop.environment()))?;
     // One desktop has one pointer and one foreground window: one test at a time.
     let serially = ["--", "--test-threads=1"];
     let args = [

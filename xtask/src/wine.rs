@@ -36,7 +36,8 @@ pub(crate) fn run(options: &Options) -> ExitCode {
 
 fn run_program(options: &Options) -> Result<Option<i32>> {
     setup::run()?;
-    let desktop = Desktop::kept()?;
+    // Within the gate, its own desktop; otherwise the one that is kept.
+    let desktop = Desktop::provided().or_else(|_| Desktop::kept())?;
     let mut command = desktop.command(&options.program);
     command.args(&options.args);
     let cannot_run = || format!("cannot run {}", options.program);

@@ -275,7 +275,10 @@ pub fn sample_session() -> Vec<Event> {
     events
 }
 
-/// Of the sample, what a ring can hold.
+/// Of the sample, what a ring can hold, with the facts that recovery adds.
 pub fn sample_ring_events() -> Vec<Event> {
-    sample_session().into_iter().filter(|e| e.stamp.is_some_and(|s| s.thread == 1)).collect()
+    let mut events = sample_session();
+    events.retain(|event| event.stamp.is_some_and(|stamp| stamp.thread == 1));
+    events.iter_mut().for_each(add_facts);
+    events
 }

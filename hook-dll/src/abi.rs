@@ -1,0 +1,521 @@
+//! The C interface of `include/dashcam.h`: checks what a host gives, and hands on.
+//!
+//! No panic crosses into the host, and no host error is more than a status.
+#![expect(unsafe_code, reason = "exported functions take raw pointers of the host")]
+
+use crate::recorder::{Recorder, Settings};
+use crate::segments::Limits;
+use crate::{callback, crash, masks, win32};
+use message_log::{Key, RecordKind, Text};
+use parking_lot::Mutex;
+use std::ffi::c_void;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use windows::Win32::System::Diagnostics::Debug::EXCEPTION_POINTERS;
+
+/// A text of ASCII as UTF-16 with its final zero, made at compile time.
+macro_rules! wide {
+    ($text:literal) => {{
+        const WIDE: [u16; $text.len() + 1] = {
+            let mut wide = [0; $text.len() + 1];
+            let mut i = 0;
+            while i < $text.len() {
+                wide[i] = $text.as_bytes()[i] as u16;
+                i += 1;
+            }
+            wide
+        };
+        &WIDE
+    }};
+}
+
+/// What a function answers; `dashcam.h` explains each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub enum Status {
+    /// Done.
+    Ok = 0,
+    /// This process is being recorded already; stop that first.
+    AlreadyStarted = 1,
+    /// Nothing is being recorded; start first.
+    NotStarted = 2,
+    /// A pointer is NULL, a size is wrong or a number makes no sense.
+    BadArgument = 3,
+    /// The folder cannot be created or written to.
+    Folder = 4,
+    /// The file to be written exists already.
+    Exists = 5,
+    /// The file cannot be written.
+    Write = 6,
+    /// The buffer is too small for the answer.
+    TooSmall = 7,
+    /// The system refused something it never should.
+    Failed = 8,
+}
+
+const SENTENCES: [&[u16]; 9] = [
+    wide!("Done."),
+    wide!("This process is being recorded already; stop that first."),
+    wide!("Nothing is being recorded; start first."),
+    wide!("A pointer is NULL, a size is wrong or a number makes no sense."),
+    wide!("The folder cannot be created or written to."),
+    wide!("The file to be written exists already."),
+    wide!("The file cannot be written."),
+    wide!("The buffer is too small for the answer."),
+    wide!("The system refused something it never should; nothing is being recorded."),
+];
+
+/// `dashcam_config`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Config {
+    size: u32,
+    retention_seconds: u32,
+    max_bytes: u64,
+    folder: *const u16,
+    application: *const u16,
+    version: *const u16,
+    kept_sessions: u32,
+    all_mouse_moves: u32,
+    extra_messages: *const u32,
+    extra_count: u32,
+    suppressed_count: u32,
+    suppressed_messages: *const u32,
+}
+
+/// `dashcam_stats`
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct Stats {
+    size: u32,
+    threads: u32,
+    received: u64,
+    rejected: u64,
+    recorded: u64,
+    shed: u64,
+    dropped: u64,
+    bytes: u64,
+}
+
+/// The recorder of this process.
+static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
+
+const DAY: u32 = 86_400;
+const MIN_BYTES: u64 = 256 << 10;
+const MAX_BYTES: u64 = 1 << 40;
+const MAX_LIST: u32 = 65_536;
+
+/// Runs a function of the interface; a panic is a status.
+fn guard(work: impl FnOnce() -> Result<(), Status>) -> Status {
+    let error = win32::last_error();
+    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Status::Failed));
+    win32::set_last_error(error);
+    done.err().unwrap_or(Status::Ok)
+}
+
+fn with_recorder(work: impl FnOnce(&Recorder) -> Result<(), Status>) -> Status {
+    guard(|| work(RECORDER.lock().as_ref().ok_or(Status::NotStarted)?))
+}
+
+/// See `dashcam.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn dashcam_abi_version() -> u32 {
+    1
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `config` is NULL or points to a structure of the size it states.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_start(config: *const Config) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        start(unsafe { read_config(config) }?)
+    })
+}
+
+/// See `dashcam.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn dashcam_stop() -> Status {
+    guard(|| {
+        // Taken out first: a host thread that asks meanwhile must not wait for the end.
+        let recorder = RECORDER.lock().take().ok_or(Status::NotStarted)?;
+        recorder.stop();
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn dashcam_pause() -> Status {
+    with_recorder(|recorder| {
+        recorder.pause(true);
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn dashcam_resume() -> Status {
+    with_recorder(|recorder| {
+        recorder.pause(false);
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `path` is NULL or a text that ends in a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_export(path: *const u16) -> Status {
+    with_recorder(|recorder| {
+        // SAFETY: the caller's promise.
+        let path = unsafe { read_path(path) }.ok_or(Status::BadArgument)?;
+        recorder.export(&path).map(drop).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Status::Exists,
+            _ => Status::Write,
+        })
+    })
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `text` is NULL or a text that ends in a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
+    with_recorder(|recorder| {
+        // SAFETY: the caller's promise.
+        let text = unsafe { read_text(text) }.ok_or(Status::BadArgument)?;
+        // In the thread's own ring it survives the next moment; elsewhere the recorder's thread writes it.
+        if !callback::note(RecordKind::Mark, |payload| payload.wide(Key::Text, &text)) {
+            recorder.mark(Text::from_wide(text));
+        }
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `exception` is NULL or what the system gave to an exception handler.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_note_crash(exception: *const EXCEPTION_POINTERS) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let record = unsafe { exception.as_ref() }.ok_or(Status::BadArgument)?.ExceptionRecord;
+        // SAFETY: the system keeps the record valid for the handler.
+        let record = unsafe { record.as_ref() }.ok_or(Status::BadArgument)?;
+        let address = record.ExceptionAddress.addr() as u64;
+        if crash::note(record.ExceptionCode.0.cast_unsigned(), address) {
+            Ok(())
+        } else {
+            Err(Status::NotStarted)
+        }
+    })
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `buffer` has room for `size` characters.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_log_path(buffer: *mut u16, size: u32) -> Status {
+    with_recorder(|recorder| {
+        if buffer.is_null() {
+            return Err(Status::BadArgument);
+        }
+        let path: Vec<u16> = path_text(&recorder.session_folder).chain([0]).collect();
+        if path.len() > size as usize {
+            return Err(Status::TooSmall);
+        }
+        // SAFETY: the caller's promise, and `path` is no longer than that.
+        unsafe { std::ptr::copy_nonoverlapping(path.as_ptr(), buffer, path.len()) };
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `sink` is NULL or a function that may be called with `user` on another thread until it is replaced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_set_sink(
+    sink: Option<unsafe extern "C" fn(*const u16, *mut c_void)>,
+    user: *mut c_void,
+) -> Status {
+    struct User(*mut c_void);
+    // SAFETY: the host promises that its callback may be called on another thread.
+    unsafe impl Send for User {}
+    let user = User(user);
+    with_recorder(|recorder| {
+        recorder.set_sink(sink.map(|sink| -> crate::drain::Sink {
+            Box::new(move |line| {
+                let user = &user;
+                let line: Vec<u16> = "UL:".encode_utf16().chain(line.encode_utf16()).chain([0]).collect();
+                // SAFETY: the host's promise; the line ends in a zero and lives until the call returns.
+                unsafe { sink(line.as_ptr(), user.0) };
+            })
+        }));
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn dashcam_mask_window(window: *const c_void) -> Status {
+    with_recorder(|_| {
+        // At once, not when the recorder's thread finds the time.
+        if window.is_null() || !masks::insert(window.addr()) { Err(Status::BadArgument) } else { Ok(()) }
+    })
+}
+
+/// See `dashcam.h`.
+///
+/// # Safety
+/// `stats` is NULL or points to a structure of the size it states.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_get_stats(stats: *mut Stats) -> Status {
+    with_recorder(|recorder| {
+        // SAFETY: the caller's promise.
+        let stats = unsafe { stats.as_mut() }.ok_or(Status::BadArgument)?;
+        if stats.size as usize != size_of::<Stats>() {
+            return Err(Status::BadArgument);
+        }
+        let totals = recorder.drain().ok_or(Status::Failed)?;
+        *stats = Stats {
+            size: stats.size,
+            threads: totals.threads,
+            received: totals.received,
+            rejected: totals.rejected,
+            recorded: totals.recorded,
+            shed: 0,
+            dropped: totals.dropped,
+            bytes: totals.bytes,
+        };
+        Ok(())
+    })
+}
+
+/// See `dashcam.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
+    let unknown = wide!("An unknown status.");
+    usize::try_from(status).ok().and_then(|i| SENTENCES.get(i)).copied().unwrap_or(unknown).as_ptr()
+}
+
+/// Entry for `dashcam run` and `dashcam attach`, which start the recorder in a program that does not know it: the start
+/// routine of a thread. Takes a text of lines `name=value`; the answer is a status.
+///
+/// # Safety
+/// `settings` is NULL or a text that ends in a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32 {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let text = unsafe { read_text(settings.cast_const().cast()) }.ok_or(Status::BadArgument)?;
+        let mut chosen = Settings { hook_caller: false, ..default_settings() };
+        for line in String::from_utf16_lossy(&text).lines() {
+            match line.split_once('=').ok_or(Status::BadArgument)? {
+                ("folder", value) => chosen.folder = value.into(),
+                ("retention", value) => {
+                    chosen.limits.retention = value.parse().map_err(|_| Status::BadArgument)?;
+                }
+                _ => return Err(Status::BadArgument),
+            }
+        }
+        start(chosen)
+    }) as u32
+}
+
+fn start(settings: Settings) -> Result<(), Status> {
+    let mut recorder = RECORDER.lock();
+    if recorder.is_some() {
+        return Err(Status::AlreadyStarted);
+    }
+    *recorder = Some(Recorder::start(settings).map_err(|error| match error.kind() {
+        io::ErrorKind::Other => Status::Failed,
+        _ => Status::Folder,
+    })?);
+    Ok(())
+}
+
+fn default_settings() -> Settings {
+    let program = PathBuf::from(win32::program_path());
+    let program = program.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Settings {
+        folder: default_folder(&program),
+        limits: Limits { retention: u64::from(DAY), bytes: 64 << 20 },
+        kept_sessions: 10,
+        all_moves: false,
+        extra: Vec::new(),
+        suppressed: Vec::new(),
+        application: program,
+        version: String::new(),
+        hook_caller: true,
+    }
+}
+
+unsafe fn read_config(config: *const Config) -> Result<Settings, Status> {
+    // SAFETY: the caller's promise.
+    let given = unsafe { config.as_ref() };
+    if given.is_some_and(|config| config.size as usize != size_of::<Config>()) {
+        return Err(Status::BadArgument);
+    }
+    let mut settings = default_settings();
+    let Some(config) = given else { return Ok(settings) };
+    if config.retention_seconds != 0 {
+        settings.limits.retention = u64::from(config.retention_seconds);
+    }
+    if config.max_bytes != 0 {
+        if !(MIN_BYTES..=MAX_BYTES).contains(&config.max_bytes) {
+            return Err(Status::BadArgument);
+        }
+        settings.limits.bytes = config.max_bytes;
+    }
+    // SAFETY: the caller's promise holds for every text of the structure.
+    if let Some(folder) = unsafe { read_path(config.folder) } {
+        settings.folder = folder;
+    }
+    // SAFETY: as above.
+    if let Some(name) = unsafe { read_text(config.application) } {
+        settings.application = String::from_utf16_lossy(&name);
+    }
+    // SAFETY: as above.
+    if let Some(version) = unsafe { read_text(config.version) } {
+        settings.version = String::from_utf16_lossy(&version);
+    }
+    if config.kept_sessions != 0 {
+        settings.kept_sessions = config.kept_sessions as usize;
+    }
+    settings.all_moves = config.all_mouse_moves != 0;
+    // SAFETY: as above.
+    settings.extra = unsafe { read_list(config.extra_messages, config.extra_count) }?;
+    // SAFETY: as above.
+    settings.suppressed = unsafe { read_list(config.suppressed_messages, config.suppressed_count) }?;
+    Ok(settings)
+}
+
+fn default_folder(program: &str) -> PathBuf {
+    let base = std::env::var_os("LOCALAPPDATA").map_or_else(std::env::temp_dir, PathBuf::from);
+    base.join("Dashcam").join(program)
+}
+
+unsafe fn read_text(text: *const u16) -> Option<Vec<u16>> {
+    const MAX: usize = 32 << 10;
+    if text.is_null() {
+        return None;
+    }
+    let mut bytes = vec![0; MAX * 2];
+    let len = crate::guarded::read_text(text.cast(), 2, &mut bytes);
+    Some(bytes[..len].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect())
+}
+
+unsafe fn read_path(path: *const u16) -> Option<PathBuf> {
+    use std::os::windows::ffi::OsStringExt;
+    // SAFETY: the caller's promise.
+    let text = unsafe { read_text(path) }.filter(|text| !text.is_empty())?;
+    Some(std::ffi::OsString::from_wide(&text).into())
+}
+
+unsafe fn read_list(list: *const u32, count: u32) -> Result<Vec<u32>, Status> {
+    match (count, list.is_null()) {
+        (0, _) => Ok(Vec::new()),
+        (MAX_LIST.., _) | (_, true) => Err(Status::BadArgument),
+        // SAFETY: the caller promises so many numbers.
+        (count, false) => Ok(unsafe { std::slice::from_raw_parts(list, count as usize) }.to_vec()),
+    }
+}
+
+fn path_text(path: &Path) -> impl Iterator<Item = u16> {
+    use std::os::windows::ffi::OsStrExt;
+    path.as_os_str().encode_wide()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wide(text: &str) -> Vec<u16> {
+        text.encode_utf16().chain([0]).collect()
+    }
+
+    /// One test, since there is one recorder in a process.
+    #[test]
+    fn bad_input_gets_a_status_and_leaves_nothing_behind() {
+        let folder = std::env::temp_dir().join(format!("dashcam-abi-{}", std::process::id()));
+        let path = wide(&folder.display().to_string());
+        let good = Config {
+            size: size_of::<Config>() as u32,
+            retention_seconds: 60,
+            max_bytes: 1 << 20,
+            folder: path.as_ptr(),
+            application: std::ptr::null(),
+            version: std::ptr::null(),
+            kept_sessions: 2,
+            all_mouse_moves: 0,
+            extra_messages: std::ptr::null(),
+            extra_count: 0,
+            suppressed_count: 0,
+            suppressed_messages: std::ptr::null(),
+        };
+        // SAFETY: every pointer is NULL or lives to the end of the test.
+        let start = |config: &Config| unsafe { dashcam_start(config) };
+
+        assert_eq!(dashcam_stop(), Status::NotStarted);
+        assert_eq!(dashcam_pause(), Status::NotStarted);
+        assert_eq!(start(&Config { size: 3, ..good }), Status::BadArgument);
+        assert_eq!(start(&Config { max_bytes: 5, ..good }), Status::BadArgument);
+        assert_eq!(start(&Config { extra_count: 2, ..good }), Status::BadArgument);
+        let impossible = wide("Z:\\no\\such\\<folder>\0");
+        assert_eq!(start(&Config { folder: impossible.as_ptr(), ..good }), Status::Folder);
+        assert_eq!(dashcam_stop(), Status::NotStarted);
+
+        assert_eq!(start(&good), Status::Ok);
+        assert_eq!(start(&good), Status::AlreadyStarted);
+        // SAFETY: the text ends in a zero.
+        assert_eq!(unsafe { dashcam_mark(wide("here").as_ptr()) }, Status::Ok);
+        // SAFETY: NULL is allowed, and answered.
+        assert_eq!(unsafe { dashcam_mark(std::ptr::null()) }, Status::BadArgument);
+        let mut buffer = [0; 4];
+        // SAFETY: the buffer is as long as said.
+        assert_eq!(unsafe { dashcam_log_path(buffer.as_mut_ptr(), 4) }, Status::TooSmall);
+        let export = wide(&folder.join("a.dashcam").display().to_string());
+        // SAFETY: the text ends in a zero.
+        assert_eq!(unsafe { dashcam_export(export.as_ptr()) }, Status::Ok);
+        // SAFETY: as above.
+        assert_eq!(unsafe { dashcam_export(export.as_ptr()) }, Status::Exists);
+        let mut stats = Stats::default();
+        // SAFETY: the structure is ours.
+        assert_eq!(unsafe { dashcam_get_stats(&raw mut stats) }, Status::BadArgument);
+        stats.size = size_of::<Stats>() as u32;
+        // SAFETY: the structure is ours.
+        assert_eq!(unsafe { dashcam_get_stats(&raw mut stats) }, Status::Ok);
+        assert_eq!(stats.received, stats.rejected + stats.recorded + stats.shed + stats.dropped);
+        assert_eq!((dashcam_pause(), dashcam_resume(), dashcam_stop()), (Status::Ok, Status::Ok, Status::Ok));
+        assert_eq!(dashcam_stop(), Status::NotStarted);
+
+        // Each session has its own folder, and only so many are kept.
+        for _ in 0..4 {
+            assert_eq!(start(&good), Status::Ok);
+            assert_eq!(dashcam_stop(), Status::Ok);
+        }
+        let sessions =
+            std::fs::read_dir(&folder).unwrap().filter(|e| e.as_ref().unwrap().path().is_dir()).count();
+        assert!((2..=3).contains(&sessions), "{sessions} sessions are kept");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn every_status_has_its_sentence() {
+        for status in -1..=10 {
+            // SAFETY: the function returns a text that ends in a zero and lives for ever.
+            let text = unsafe { windows::core::PCWSTR(dashcam_status_text(status)).to_string() }.unwrap();
+            assert!(text.ends_with('.'), "{text}");
+            assert_eq!(text == "An unknown status.", !(0..=8).contains(&status));
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! From rings to XML: what the recorder's thread does all day.
+
+use crate::keyframe::{self, Numbers};
+use crate::segments::Segments;
+use crate::thread::ThreadState;
+use crate::win32;
+use message_log::{Event, Key, Kind, Record, RingHeader, Stamp, add_facts, encode};
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+const WM_CREATE: u32 = 0x0001;
+const WM_NCDESTROY: u32 = 0x0082;
+
+/// A host's own trace, which gets every line.
+pub(crate) type Sink = Box<dyn Fn(&str) + Send>;
+
+/// Writes events to the session's segments, and each line to the host's sink.
+pub(crate) struct Drain {
+    segments: Segments,
+    clock: Clock,
+    births: Births,
+    /// The recorder's own sequence.
+    sequence: u64,
+    threads: HashMap<u32, u32>,
+    last_times: HashMap<u32, u64>,
+    unknown_before: HashSet<u64>,
+    buffer: Vec<u8>,
+    lines: Vec<u8>,
+    sink: Option<Sink>,
+    /// Lines the disk did not take.
+    lost: u64,
+}
+
+impl Drain {
+    pub(crate) fn new(segments: Segments, clock: Clock) -> Self {
+        Self {
+            segments,
+            clock,
+            births: Births::default(),
+            sequence: 1,
+            threads: HashMap::new(),
+            last_times: HashMap::new(),
+            unknown_before: HashSet::new(),
+            buffer: Vec::new(),
+            lines: Vec::new(),
+            sink: None,
+            lost: 0,
+        }
+    }
+
+    /// Begins the first segment.
+    pub(crate) fn begin(&mut self) {
+        self.rotate();
+    }
+
+    pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
+        self.sink = sink;
+    }
+
+    /// The header of a ring for a thread of this session.
+    pub(crate) fn ring_header(&self, session: &str, thread: u32, thread_id: u32) -> RingHeader {
+        self.clock.header(session, thread, thread_id)
+    }
+
+    pub(crate) fn bytes_written(&self) -> u64 {
+        self.segments.written
+    }
+
+    /// Tells of a thread and takes its windows down.
+    pub(crate) fn add_thread(&mut self, id: u32, number: u32, note: impl FnOnce(Event) -> Event) {
+        self.threads.insert(id, number);
+        let event = note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id)));
+        self.write(&event);
+        let keyframe = keyframe::take(Some((id, number)), self);
+        let event = self.event(Kind::Keyframe(keyframe));
+        self.write(&event);
+    }
+
+    /// An event of the recorder's own, now.
+    pub(crate) fn event(&mut self, kind: Kind) -> Event {
+        let last = self.last_times.entry(0).or_default();
+        *last = self.clock.now().max(*last);
+        let stamp = Stamp { sequence: self.sequence, time: *last, thread: 0 };
+        self.sequence += 1;
+        Event::new(stamp, kind)
+    }
+
+    /// Writes an event, beginning another segment with its keyframe where one is due.
+    pub(crate) fn write(&mut self, event: &Event) {
+        self.rotate();
+        self.put(event);
+        self.store();
+    }
+
+    /// Writes everything a thread has recorded so far; the ring gives its room back when that is done.
+    pub(crate) fn take(&mut self, state: &ThreadState) {
+        let Some(ring) = state.ring() else { return };
+        ring.set_tick_scale(self.clock.scale);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        ring.peek(&mut buffer);
+        if !buffer.is_empty() {
+            self.rotate();
+            self.put_records(&buffer);
+            self.store();
+            ring.advance(buffer.len());
+        }
+        self.buffer = buffer;
+    }
+
+    /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has brought nothing new
+    /// about them: most such windows are between their first message and their WM_CREATE.
+    pub(crate) fn meet_unknown(&mut self) {
+        let unknown = std::mem::take(&mut self.births.unknown);
+        let lasting = unknown.intersection(&self.unknown_before).count() > 0;
+        if lasting {
+            let keyframe = keyframe::take(None, self);
+            let event = self.event(Kind::Keyframe(keyframe));
+            self.write(&event);
+        }
+        // Those not even a keyframe knows are messages to windows of others, or of no one.
+        self.unknown_before = if lasting { HashSet::new() } else { unknown.clone() };
+        self.births.unknown = if lasting { HashSet::new() } else { unknown };
+    }
+
+    fn put_records(&mut self, mut bytes: &[u8]) {
+        let mut wrong = Vec::new();
+        while let Ok((record, size)) = Record::decode(bytes) {
+            let time = self.clock.time(record.tick);
+            // A refined scale must not make a thread's time go back.
+            let last = self.last_times.entry(record.thread).or_default();
+            *last = time.max(*last);
+            let mut event = record.to_event(*last, &mut wrong);
+            add_facts(&mut event);
+            self.births.number(&mut event);
+            self.put(&event);
+            bytes = bytes.get(size..).unwrap_or_default();
+        }
+    }
+
+    fn put(&mut self, event: &Event) {
+        encode(event, &mut self.lines);
+    }
+
+    fn rotate(&mut self) {
+        let time = self.clock.now();
+        if !self.segments.is_due(time) {
+            return;
+        }
+        let begun = self.segments.begin(time, &wall());
+        self.lost += u64::from(begun.is_err());
+        let keyframe = keyframe::take(None, self);
+        let event = self.event(Kind::Keyframe(keyframe));
+        self.put(&event);
+        self.store();
+    }
+
+    /// Hands the lines to the disk and to the host.
+    fn store(&mut self) {
+        let lines = std::mem::take(&mut self.lines);
+        if self.segments.write(&lines).is_err() {
+            self.lost += 1;
+        }
+        if let Some(sink) = &self.sink {
+            for line in String::from_utf8_lossy(&lines).lines() {
+                sink(line);
+            }
+        }
+        self.lines = lines;
+        self.lines.clear();
+    }
+
+    pub(crate) fn flush(&mut self) {
+        self.clock.refine();
+        self.segments.flush();
+    }
+
+    pub(crate) fn finish(&mut self) {
+        let time = self.clock.now();
+        self.segments.finish(time);
+        self.segments.flush();
+    }
+}
+
+impl Numbers for Drain {
+    fn birth(&mut self, window: usize) -> u64 {
+        self.births.of(window as u64)
+    }
+
+    fn thread(&self, id: u32) -> u32 {
+        self.threads.get(&id).copied().unwrap_or_default()
+    }
+}
+
+/// Which window a handle means, since handles are reused.
+#[derive(Default)]
+struct Births {
+    /// Birth numbers, and whether the window's WM_CREATE has been seen or must have passed.
+    living: HashMap<u64, (u64, bool)>,
+    last: u64,
+    /// Windows that got messages although nobody saw their birth: a thread was hooked in the midst of it.
+    unknown: HashSet<u64>,
+}
+
+impl Births {
+    fn entry(&mut self, hwnd: u64, created: bool) -> &mut (u64, bool) {
+        let last = &mut self.last;
+        self.living.entry(hwnd).or_insert_with(|| {
+            *last += 1;
+            (*last, created)
+        })
+    }
+
+    /// The number of a window that is there, and is known from now on.
+    fn of(&mut self, hwnd: u64) -> u64 {
+        self.unknown.remove(&hwnd);
+        let entry = self.entry(hwnd, true);
+        entry.1 = true;
+        entry.0
+    }
+
+    /// Gives a message the birth number of its window.
+    fn number(&mut self, event: &mut Event) {
+        let Kind::Message(message) = &mut event.kind else { return };
+        if message.hwnd == 0 {
+            return;
+        }
+        // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose predecessor died unseen.
+        let is_create = message.number == WM_CREATE;
+        if is_create && self.living.get(&message.hwnd).is_some_and(|&(_, created)| created) {
+            self.living.remove(&message.hwnd);
+        }
+        let entry = self.entry(message.hwnd, is_create);
+        entry.1 |= is_create;
+        message.birth = entry.0;
+        if entry.1 {
+            self.unknown.remove(&message.hwnd);
+        } else {
+            self.unknown.insert(message.hwnd);
+        }
+        if message.number == WM_NCDESTROY {
+            self.living.remove(&message.hwnd);
+            self.unknown.remove(&message.hwnd);
+        }
+    }
+}
+
+/// The session's clock: ticks of the processor, held against the system's steady clock.
+pub(crate) struct Clock {
+    start: Instant,
+    /// Microseconds since 1970.
+    started: i64,
+    base: u64,
+    scale: u64,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        let (start, base) = (Instant::now(), win32::ticks());
+        let mut clock = Self { start, started: chrono::Local::now().timestamp_micros(), base, scale: 1 };
+        // A first guess within a few milliseconds; `refine` makes it exact.
+        std::thread::sleep(Duration::from_millis(5));
+        clock.refine();
+        clock
+    }
+
+    /// More exact with every call, for the first ten seconds; then the scale stays, so that time does not jump.
+    fn refine(&mut self) {
+        let elapsed = self.start.elapsed();
+        if elapsed > Duration::from_secs(10) && self.scale != 1 {
+            return;
+        }
+        let micros = elapsed.as_nanos() as f64 / 1000.0;
+        let ticks = win32::ticks().saturating_sub(self.base).max(1) as f64;
+        self.scale = (micros / ticks * (1u64 << 40) as f64) as u64;
+    }
+
+    fn now(&self) -> u64 {
+        self.time(win32::ticks())
+    }
+
+    fn time(&self, tick: u64) -> u64 {
+        ((u128::from(tick.saturating_sub(self.base)) * u128::from(self.scale)) >> 40) as u64
+    }
+
+    /// A ring's header for a thread of this session.
+    fn header(&self, session: &str, thread: u32, thread_id: u32) -> RingHeader {
+        RingHeader {
+            session: session.into(),
+            started: self.started,
+            process: win32::current_process_id(),
+            thread,
+            thread_id,
+            capacity: crate::ring::CAPACITY as u64,
+            tick_base: self.base,
+            tick_scale: self.scale,
+            write_index: 0,
+            read_index: 0,
+        }
+    }
+}
+
+/// Now, on the wall clock.
+pub(crate) fn wall() -> String {
+    chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, false)
+}

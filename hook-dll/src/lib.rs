@@ -1,0 +1,46 @@
+//! `dashcam.dll`: the recorder. It sits inside the application and keeps the last of what its user did.
+//!
+//! | question | file |
+//! |---|---|
+//! | what can a host call? | `abi.rs`, `include/dashcam.h` |
+//! | which messages are recorded? | `filter.rs` |
+//! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
+//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs`, `crash.rs` |
+//! | how do records become files? | `drain.rs`, `segments.rs` |
+//! | what may be asked of Windows? | `win32.rs` |
+//!
+//! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder's own
+//! thread. `DllMain` is Rust's own and does nothing: work begins with `dashcam_start` and ends with `dashcam_stop`.
+
+pub mod filter;
+// Pure, and tested everywhere; used by the recorder alone.
+#[cfg(any(windows, test))]
+mod segments;
+
+#[cfg(windows)]
+mod abi;
+#[cfg(windows)]
+mod callback;
+#[cfg(windows)]
+mod crash;
+#[cfg(windows)]
+mod drain;
+#[cfg(windows)]
+mod guarded;
+#[cfg(windows)]
+mod hooks;
+#[cfg(windows)]
+mod keyframe;
+#[cfg(windows)]
+mod masks;
+#[cfg(windows)]
+mod recorder;
+#[cfg(windows)]
+mod ring;
+#[cfg(windows)]
+mod thread;
+#[cfg(windows)]
+mod win32;
+
+#[cfg(windows)]
+pub use abi::*;

@@ -1,0 +1,370 @@
+//! The recorder's own thread: hooks, drains, rotates, notices. One per process.
+
+use crate::callback::{self, PANICKED, RECORDING};
+use crate::drain::{Clock, Drain, Sink, wall};
+use crate::filter::Filter;
+use crate::hooks::Hooks;
+use crate::segments::{self, LOCK, Limits, Segments};
+use crate::thread;
+use crate::win32::{self, BirthHook, Window};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often rings are emptied, unless a command comes first.
+const TICK: Duration = Duration::from_millis(50);
+const FLUSH: Duration = Duration::from_secs(2);
+/// How often threads and hangs are looked for; births of windows are told at once.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long a host waits for the recorder's thread.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a host may choose.
+pub(crate) struct Settings {
+    pub(crate) folder: PathBuf,
+    pub(crate) limits: Limits,
+    pub(crate) kept_sessions: usize,
+    pub(crate) all_moves: bool,
+    pub(crate) extra: Vec<u32>,
+    pub(crate) suppressed: Vec<u32>,
+    pub(crate) application: String,
+    pub(crate) version: String,
+    /// Whether the calling thread may get windows; a thread that only brings us in does not.
+    pub(crate) hook_caller: bool,
+}
+
+/// Totals of all threads, the ended ones included.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Totals {
+    pub(crate) received: u64,
+    pub(crate) rejected: u64,
+    pub(crate) recorded: u64,
+    pub(crate) dropped: u64,
+    pub(crate) bytes: u64,
+    pub(crate) threads: u32,
+}
+
+/// What the recorder's thread can be asked for.
+enum Command {
+    Mark(Text),
+    Pause(bool),
+    Sink(Option<Sink>),
+    Drain(Sender<Totals>),
+    NewThread,
+    Stop,
+}
+
+/// A running recorder.
+pub(crate) struct Recorder {
+    commands: Sender<Command>,
+    thread: Option<JoinHandle<()>>,
+    pub(crate) session_folder: PathBuf,
+}
+
+impl Recorder {
+    /// Starts to record. Returns when the threads that exist are hooked.
+    pub(crate) fn start(settings: Settings) -> io::Result<Self> {
+        if !win32::pin_module() || !thread::prepare() {
+            return Err(io::Error::other("the module cannot be pinned"));
+        }
+        let session = session_name();
+        let session_folder = settings.folder.join(&session);
+        fs::create_dir_all(&session_folder)?;
+        segments::remove_old_sessions(&settings.folder, settings.kept_sessions);
+        let lock = File::create(session_folder.join(LOCK))?;
+        let (commands, receiver) = unbounded();
+        let (ready, started) = bounded(1);
+        let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
+        let (folder, sender) = (session_folder.clone(), commands.clone());
+        let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
+            let mut work = Work::begin(settings, &session, &folder, sender);
+            work.hook_first(caller);
+            RECORDING.store(true, Ordering::Release);
+            let _ = ready.send(());
+            work.run(&receiver);
+            drop(lock);
+            let _ = fs::remove_file(folder.join(LOCK));
+        })?;
+        let recorder = Self { commands, thread: Some(thread), session_folder };
+        match started.recv_timeout(PATIENCE) {
+            Ok(()) => Ok(recorder),
+            Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
+        }
+    }
+
+    /// Ends recording; everything recorded is in XML when this returns.
+    pub(crate) fn stop(mut self) {
+        RECORDING.store(false, Ordering::Release);
+        let _ = self.commands.send(Command::Stop);
+        if let Some(thread) = self.thread.take() {
+            // Under the loader lock, or while the process ends, the thread cannot come to its end: not waited for longer.
+            let deadline = Instant::now() + PATIENCE;
+            while !thread.is_finished() && Instant::now() < deadline && !win32::is_exiting() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            if thread.is_finished() {
+                let _ = thread.join();
+            }
+        }
+    }
+
+    pub(crate) fn mark(&self, text: Text) {
+        let _ = self.commands.send(Command::Mark(text));
+    }
+
+    pub(crate) fn pause(&self, paused: bool) {
+        RECORDING.store(!paused, Ordering::Release);
+        let _ = self.commands.send(Command::Pause(paused));
+    }
+
+    pub(crate) fn set_sink(&self, sink: Option<Sink>) {
+        let _ = self.commands.send(Command::Sink(sink));
+    }
+
+    /// Writes everything recorded so far as XML; the totals at that moment.
+    pub(crate) fn drain(&self) -> Option<Totals> {
+        let (done, wait) = bounded(1);
+        self.commands.send(Command::Drain(done)).ok()?;
+        wait.recv_timeout(PATIENCE).ok()
+    }
+
+    /// Packs the session so far into one file, which must not exist.
+    pub(crate) fn export(&self, path: &Path) -> io::Result<Manifest> {
+        let out = BufWriter::new(File::create_new(path)?);
+        self.drain();
+        let made = export_folder(&self.session_folder, out);
+        if made.is_err() {
+            let _ = fs::remove_file(path);
+        }
+        made
+    }
+}
+
+fn export_folder(folder: &Path, mut out: BufWriter<File>) -> io::Result<Manifest> {
+    let mut parts = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "xml" || e == "ring") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            parts.push(Part::new(name, move || File::open(&path).map(BufReader::new)));
+        }
+    }
+    let log = Log::open(parts).map_err(io::Error::other)?;
+    let manifest = Manifest::export(log, &mut out).map_err(io::Error::other)?;
+    out.flush()?;
+    Ok(manifest)
+}
+
+/// Unique in the world as far as a log needs it: time, process, and the processor's own counter.
+fn session_name() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let time = chrono::Local::now().format("%Y%m%dT%H%M%S");
+    let salt = (win32::ticks() ^ (COUNT.fetch_add(1, Ordering::Relaxed) << 48)) as u32;
+    format!("{time}-{}-{salt:08x}", win32::current_process_id())
+}
+
+/// Everything that lives on the recorder's thread.
+struct Work {
+    drain: Drain,
+    hooks: Hooks,
+    _births: Option<BirthHook>,
+    hung: Vec<Window>,
+    ended: Totals,
+}
+
+impl Work {
+    fn begin(settings: Settings, session: &str, folder: &Path, commands: Sender<Command>) -> Self {
+        callback::set_filter(Filter::new(&settings.extra, &settings.suppressed, settings.all_moves));
+        births::tell(commands);
+        let clock = Clock::start();
+        let segments = Segments::new(folder, session, settings.limits);
+        let mut drain = Drain::new(segments, clock);
+        drain.begin();
+        let head = session_head(drain.event(Kind::Session), &settings);
+        drain.write(&head);
+        let hooks = Hooks::new(folder.into(), session.into());
+        Self {
+            drain,
+            hooks,
+            _births: BirthHook::new(Some(births::on_birth)),
+            hung: Vec::new(),
+            ended: Totals::default(),
+        }
+    }
+
+    fn hook_first(&mut self, caller: Option<u32>) {
+        self.hooks.add_new(caller, &mut self.drain);
+    }
+
+    fn run(&mut self, commands: &Receiver<Command>) {
+        let (mut flushed, mut looked) = (Instant::now(), Instant::now());
+        loop {
+            match commands.recv_timeout(TICK) {
+                Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(command) => self.obey(command),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            self.drain_all();
+            if looked.elapsed() >= LOOK {
+                looked = Instant::now();
+                self.hooks.add_new(None, &mut self.drain);
+                self.hooks.remove_ended(&mut self.drain);
+                self.look_for_hangs();
+            }
+            if flushed.elapsed() >= FLUSH {
+                flushed = Instant::now();
+                self.drain.flush();
+                self.hooks.states().filter_map(|state| state.ring()).for_each(|ring| ring.flush());
+            }
+        }
+        births::forget();
+        self.drain_all();
+        let totals = self.totals();
+        self.hooks.remove_all(&mut self.drain);
+        self.write_statistics(totals);
+        self.note_state("stopped", "");
+        self.drain.finish();
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Mark(text) => {
+                let mark = self.drain.event(Kind::Mark).with(Key::Text, Value::Text(text));
+                self.drain.write(&mark);
+            }
+            Command::Pause(true) => self.note_state("paused", ""),
+            Command::Pause(false) => self.note_state("resumed", ""),
+            Command::Sink(sink) => self.drain.set_sink(sink),
+            Command::NewThread => {
+                self.hooks.add_new(None, &mut self.drain);
+            }
+            Command::Drain(done) => {
+                self.drain_all();
+                self.drain.flush();
+                let _ = done.send(self.totals());
+            }
+            Command::Stop => {}
+        }
+    }
+
+    fn drain_all(&mut self) {
+        for state in self.hooks.states() {
+            self.drain.take(state);
+        }
+        self.drain.meet_unknown();
+        if PANICKED.swap(false, Ordering::AcqRel) {
+            self.note_state("disabled", "a callback failed; the application goes on unrecorded");
+        }
+    }
+
+    fn note_state(&mut self, state: &str, reason: &str) {
+        let mut note =
+            self.drain.event(Kind::Recording).with_text(Key::State, state).with_text(Key::Wall, wall());
+        if !reason.is_empty() {
+            note = note.with_text(Key::Reason, reason);
+        }
+        self.drain.write(&note);
+    }
+
+    fn look_for_hangs(&mut self) {
+        let hung: Vec<Window> =
+            win32::top_level_windows().into_iter().filter(|window| window.is_hung()).collect();
+        for window in hung.iter().filter(|window| !self.hung.contains(window)) {
+            let event = self.drain.event(Kind::Hang).with_number(Key::WindowHwnd, window.0 as i64);
+            // The system calls a thread hung after five seconds.
+            let event = event.with_number(Key::HangMillis, 5000);
+            self.drain.write(&event);
+        }
+        self.hung = hung;
+    }
+
+    fn totals(&self) -> Totals {
+        let mut totals = Totals { bytes: self.drain.bytes_written(), ..self.ended };
+        for state in self.hooks.states() {
+            let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+            totals.received += read(&state.counters.received);
+            totals.rejected += read(&state.counters.rejected);
+            totals.recorded += read(&state.counters.recorded);
+            totals.dropped += read(&state.counters.dropped);
+            totals.threads += 1;
+        }
+        totals
+    }
+
+    fn write_statistics(&mut self, totals: Totals) {
+        let event = self.drain.event(Kind::Statistics);
+        let number = |event: Event, key, value: u64| event.with_number(key, value.cast_signed());
+        let event = number(event, Key::Received, totals.received);
+        let event = number(event, Key::Rejected, totals.rejected);
+        let event = number(event, Key::Recorded, totals.recorded);
+        let event = number(event, Key::Shed, 0);
+        let event = number(event, Key::Dropped, totals.dropped);
+        let event = number(event, Key::BytesWritten, totals.bytes);
+        self.drain.write(&event);
+    }
+}
+
+fn session_head(event: Event, settings: &Settings) -> Event {
+    let directory = std::env::current_dir().map(|path| path.display().to_string()).unwrap_or_default();
+    event
+        .with_text(Key::ApplicationName, settings.application.as_str())
+        .with_text(Key::ApplicationVersion, settings.version.as_str())
+        .with_text(Key::ApplicationPath, win32::program_path())
+        .with_text(Key::CommandLine, win32::command_line())
+        .with_text(Key::WorkingDirectory, directory)
+        .with_number(Key::ProcessId, i64::from(win32::current_process_id()))
+        .with_number(Key::ProcessBits, i64::from(usize::BITS))
+        .with_text(Key::Started, wall())
+        .with_text(Key::SystemVersion, win32::system_version())
+        .with_text(Key::Locale, win32::locale())
+        .with_text(Key::RecorderVersion, env!("CARGO_PKG_VERSION"))
+        .with_number(Key::Retention, settings.limits.retention.cast_signed())
+}
+
+/// How the recorder's thread learns of a thread's first window.
+mod births {
+    use super::{Command, Sender};
+    use crate::thread::ThreadState;
+    use crate::win32;
+    use parking_lot::Mutex;
+    use windows::Win32::Foundation::HWND;
+    use windows::Win32::UI::Accessibility::HWINEVENTHOOK;
+
+    /// Taken only at the birth of a window on a thread that is not hooked: once per thread.
+    static COMMANDS: Mutex<Option<Sender<Command>>> = Mutex::new(None);
+
+    pub(super) fn tell(commands: Sender<Command>) {
+        *COMMANDS.lock() = Some(commands);
+    }
+
+    pub(super) fn forget() {
+        *COMMANDS.lock() = None;
+    }
+
+    #[expect(unsafe_code, reason = "called by the system")]
+    pub(super) unsafe extern "system" fn on_birth(
+        _: HWINEVENTHOOK,
+        _: u32,
+        _: HWND,
+        object: i32,
+        _: i32,
+        _: u32,
+        _: u32,
+    ) {
+        let error = win32::last_error();
+        let is_window = object == 0;
+        if is_window
+            && ThreadState::current().is_none()
+            && let Some(commands) = COMMANDS.try_lock()
+            && let Some(commands) = commands.as_ref()
+        {
+            let _ = commands.send(Command::NewThread);
+        }
+        win32::set_last_error(error);
+    }
+}

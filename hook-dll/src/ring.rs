@@ -1,0 +1,194 @@
+//! The ring of one thread, in a mapped file that outlives the process.
+//!
+//! Its layout is `message-log`'s; here is only how it is shared by the callback, which writes, and the recorder's
+//! thread, which reads. Indices and slices follow the contract of the `ringbuf` crate. Where no file can be mapped the
+//! ring is in memory, and the log says so.
+#![expect(unsafe_code, reason = "shares mapped memory between two threads")]
+
+use memmap2::{MmapMut, MmapRaw};
+use message_log::{RING_DATA_OFFSET, RingHeader};
+use ringbuf::traits::{Consumer, Observer, Producer, Raw};
+use std::fs::OpenOptions;
+use std::io;
+use std::mem::MaybeUninit;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::guarded;
+
+/// Bytes of a ring's data area.
+pub(crate) const CAPACITY: usize = 1 << 20;
+
+/// A ring: one thread writes, one reads.
+pub(crate) struct Ring {
+    memory: MmapRaw,
+    file: Option<PathBuf>,
+}
+
+impl Ring {
+    /// A ring in a new file, or in memory where that cannot be.
+    pub(crate) fn create(path: &Path, header: &RingHeader) -> io::Result<Self> {
+        let size = RING_DATA_OFFSET + CAPACITY;
+        let mapped = Self::map(path, size).map(|memory| (memory, Some(path.to_path_buf())));
+        let (memory, file) = match mapped {
+            Ok(mapped) => mapped,
+            Err(_) => (MmapMut::map_anon(size)?.into(), None),
+        };
+        let ring = Self { memory, file };
+        let page = header.encode();
+        if !guarded::copy(page.as_ptr(), ring.memory.as_mut_ptr(), page.len()) {
+            return Err(io::Error::other("the ring cannot be written"));
+        }
+        Ok(ring)
+    }
+
+    fn map(path: &Path, size: usize) -> io::Result<MmapRaw> {
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+        // Written, not only sized: the space is there from now on, and every page has been touched.
+        io::copy(&mut io::Read::take(io::repeat(0), size as u64), &mut &file)?;
+        MmapRaw::map_raw(&file)
+    }
+
+    /// Whether it outlives the process.
+    pub(crate) fn is_in_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Writes a whole record; false when there is no room or the memory faults. Only the ring's own thread may call this.
+    pub(crate) fn push(&self, record: &[u8]) -> bool {
+        let (write, read) = (self.write_index(), self.read_index());
+        let used = (write + 2 * CAPACITY - read) % (2 * CAPACITY);
+        if used > CAPACITY || CAPACITY - used < record.len() {
+            return false;
+        }
+        let at = write % CAPACITY;
+        let first = record.len().min(CAPACITY - at);
+        let area = self.area();
+        if !guarded::copy(record.as_ptr(), area.wrapping_add(at), first)
+            || !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
+        {
+            return false;
+        }
+        // SAFETY: the bytes up to the new index are written, and this thread is the only writer.
+        unsafe { self.set_write_index((write + record.len()) % (2 * CAPACITY)) };
+        true
+    }
+
+    /// Appends what has been written and not been taken to `out`. Only the recorder's thread may call this.
+    pub(crate) fn peek(&self, out: &mut Vec<u8>) {
+        let (first, second) = self.as_slices();
+        out.extend_from_slice(first);
+        out.extend_from_slice(second);
+    }
+
+    /// Gives `bytes` back to the writer.
+    pub(crate) fn advance(&self, bytes: usize) {
+        // SAFETY: `bytes` were seen by `peek` and copied; this thread is the only reader.
+        unsafe { self.advance_read_index(bytes) };
+    }
+
+    /// Refines the conversion of ticks.
+    pub(crate) fn set_tick_scale(&self, scale: u64) {
+        let bytes = scale.to_le_bytes();
+        guarded::copy(
+            bytes.as_ptr(),
+            self.memory.as_mut_ptr().wrapping_add(RingHeader::TICK_SCALE),
+            bytes.len(),
+        );
+    }
+
+    /// Hands the pages to the system to be written.
+    pub(crate) fn flush(&self) {
+        if self.is_in_file() {
+            let _ = self.memory.flush_async();
+        }
+    }
+
+    /// Removes the file; everything in it is in XML.
+    pub(crate) fn remove(self) {
+        let Self { memory, file } = self;
+        drop(memory);
+        if let Some(file) = file {
+            let _ = std::fs::remove_file(file);
+        }
+    }
+
+    fn area(&self) -> *mut u8 {
+        self.memory.as_mut_ptr().wrapping_add(RING_DATA_OFFSET)
+    }
+
+    fn index(&self, offset: usize) -> &AtomicUsize {
+        // SAFETY: the header page is mapped as long as `self`, the offsets are aligned to 8, and both sides access the
+        // index only as this atomic; on x86 it is the lower half of the 64-bit number.
+        unsafe { AtomicUsize::from_ptr(self.memory.as_mut_ptr().wrapping_add(offset).cast()) }
+    }
+}
+
+impl Observer for Ring {
+    type Item = u8;
+
+    fn capacity(&self) -> NonZeroUsize {
+        const { NonZeroUsize::new(CAPACITY).unwrap() }
+    }
+
+    fn read_index(&self) -> usize {
+        self.index(RingHeader::READ_INDEX).load(Ordering::Acquire) % (2 * CAPACITY)
+    }
+
+    fn write_index(&self) -> usize {
+        self.index(RingHeader::WRITE_INDEX).load(Ordering::Acquire) % (2 * CAPACITY)
+    }
+
+    fn read_is_held(&self) -> bool {
+        true
+    }
+
+    fn write_is_held(&self) -> bool {
+        true
+    }
+}
+
+// SAFETY: capacity is constant, indices stay below twice the capacity, and slices cover exactly the range asked for.
+unsafe impl Raw for Ring {
+    unsafe fn unsafe_slices(&self, start: usize, end: usize) -> (&[MaybeUninit<u8>], &[MaybeUninit<u8>]) {
+        // SAFETY: passed on to the caller.
+        let (first, second) = unsafe { self.unsafe_slices_mut(start, end) };
+        (first, second)
+    }
+
+    unsafe fn unsafe_slices_mut(
+        &self,
+        start: usize,
+        end: usize,
+    ) -> (&mut [MaybeUninit<u8>], &mut [MaybeUninit<u8>]) {
+        let len = ((end + 2 * CAPACITY - start) % (2 * CAPACITY)).min(CAPACITY);
+        let at = start % CAPACITY;
+        let first = len.min(CAPACITY - at);
+        // SAFETY: `at + first` lies within the mapped area; the caller owns this range.
+        let left = unsafe { std::slice::from_raw_parts_mut(self.area().wrapping_add(at).cast(), first) };
+        // SAFETY: `len - first` is at most `at`; the caller owns this range.
+        let right = unsafe { std::slice::from_raw_parts_mut(self.area().cast(), len - first) };
+        (left, right)
+    }
+
+    unsafe fn set_read_index(&self, value: usize) {
+        self.index(RingHeader::READ_INDEX).store(value, Ordering::Release);
+    }
+
+    unsafe fn set_write_index(&self, value: usize) {
+        self.index(RingHeader::WRITE_INDEX).store(value, Ordering::Release);
+    }
+
+    // Both ends are held from the beginning: by the hooked thread and by the recorder's.
+    unsafe fn hold_read(&self, _: bool) -> bool {
+        true
+    }
+
+    unsafe fn hold_write(&self, _: bool) -> bool {
+        true
+    }
+}
+
+impl Producer for Ring {}
+impl Consumer for Ring {}

@@ -1,0 +1,183 @@
+//! What the recorder knows of a hooked thread, and how the callback finds it.
+//!
+//! The state itself lives as long as the process, since a callback may be in flight when recording ends; its memory is
+//! given back once no callback uses it. The callback finds its state through a slot of the system's thread storage, and the
+//! first time through a table; neither locks nor allocates.
+#![expect(
+    unsafe_code,
+    reason = "states are shared by pointer between a thread's callback and the recorder's thread"
+)]
+
+use crate::ring::Ring;
+use crate::win32;
+use message_log::RECORD_HEADER;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+/// The longest text recorded whole, in bytes of UTF-16.
+pub(crate) const MAX_TEXT: usize = 60 << 10;
+const SCRATCH: usize = RECORD_HEADER + MAX_TEXT + 8192;
+const MAX_THREADS: usize = 1024;
+
+static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
+    [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_THREADS];
+static SLOT: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// A hooked thread.
+pub(crate) struct ThreadState {
+    /// The session's number of it.
+    pub(crate) number: u32,
+    /// The system's id of it.
+    pub(crate) id: u32,
+    /// Off before the hooks are removed and after the thread has ended.
+    pub(crate) on: AtomicBool,
+    /// Callbacks that use the memory just now.
+    busy: AtomicU32,
+    memory: AtomicPtr<Memory>,
+    pub(crate) counters: Counters,
+    /// The next sequence number; written by the thread alone.
+    pub(crate) sequence: AtomicU64,
+    /// Records dropped since the last that was written.
+    pub(crate) lost: AtomicU64,
+    /// Upper end of the thread's stack, once known.
+    pub(crate) stack_base: AtomicUsize,
+}
+
+/// What a thread is recorded into.
+pub(crate) struct Memory {
+    pub(crate) ring: Ring,
+    /// Where the callback puts a record together.
+    pub(crate) scratch: Box<[u8]>,
+    /// Where it puts a text of the host before its length is known.
+    pub(crate) text: Box<[u8]>,
+}
+
+/// received = rejected + recorded + shed + dropped.
+#[derive(Default)]
+pub(crate) struct Counters {
+    pub(crate) received: AtomicU64,
+    pub(crate) rejected: AtomicU64,
+    pub(crate) recorded: AtomicU64,
+    pub(crate) dropped: AtomicU64,
+}
+
+impl Counters {
+    /// Only the counter's own thread adds, so that no locked instruction is needed.
+    #[inline]
+    pub(crate) fn add(counter: &AtomicU64) {
+        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+}
+
+impl ThreadState {
+    /// Makes the state known to the thread's callback. It is never freed.
+    pub(crate) fn publish(number: u32, id: u32, ring: Ring) -> Option<&'static Self> {
+        let state: &'static Self = Box::leak(Box::new(Self {
+            number,
+            id,
+            on: AtomicBool::new(true),
+            busy: AtomicU32::new(0),
+            memory: AtomicPtr::new(Box::into_raw(Box::new(Memory {
+                ring,
+                scratch: vec![0; SCRATCH].into(),
+                text: vec![0; MAX_TEXT].into(),
+            }))),
+            counters: Counters::default(),
+            sequence: AtomicU64::new(1),
+            lost: AtomicU64::new(0),
+            stack_base: AtomicUsize::new(0),
+        }));
+        let free = |entry: &&AtomicPtr<Self>| {
+            let pointer = entry.load(Ordering::Acquire);
+            // SAFETY: states are never freed.
+            pointer.is_null() || !unsafe { &*pointer }.on.load(Ordering::Acquire)
+        };
+        let slot = TABLE.iter().find(free)?;
+        slot.store(std::ptr::from_ref(state).cast_mut(), Ordering::Release);
+        Some(state)
+    }
+
+    /// The calling thread's state, if it is being recorded.
+    #[inline]
+    pub(crate) fn current() -> Option<&'static Self> {
+        let slot = SLOT.load(Ordering::Acquire);
+        let known = win32::tls_get(slot).cast::<Self>();
+        // SAFETY: the slot holds nothing but what `find` put there, and states are never freed.
+        match unsafe { known.as_ref() } {
+            Some(state) if state.on.load(Ordering::Acquire) => Some(state),
+            _ => Self::find(slot),
+        }
+    }
+
+    #[cold]
+    fn find(slot: u32) -> Option<&'static Self> {
+        let id = win32::current_thread_id();
+        let state = TABLE.iter().find_map(|entry| {
+            // SAFETY: states are never freed.
+            let state = unsafe { entry.load(Ordering::Acquire).as_ref() }?;
+            (state.id == id && state.on.load(Ordering::Acquire)).then_some(state)
+        })?;
+        win32::tls_set(slot, std::ptr::from_ref(state).cast());
+        state.stack_base.store(win32::stack_base(), Ordering::Relaxed);
+        Some(state)
+    }
+
+    /// Lets the thread's own callback use the memory, unless recording has ended.
+    #[inline]
+    pub(crate) fn with_memory(&self, use_it: impl FnOnce(&mut Memory)) {
+        self.busy.fetch_add(1, Ordering::SeqCst);
+        let _leave = Leave(&self.busy);
+        if self.on.load(Ordering::SeqCst) {
+            // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback does not call itself, and
+            // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
+            if let Some(memory) = unsafe { self.memory.load(Ordering::Acquire).as_mut() } {
+                use_it(memory);
+            }
+        }
+    }
+
+    /// The ring's reading end, for the recorder's thread, which is also the one that retires.
+    pub(crate) fn ring(&self) -> Option<&Ring> {
+        // SAFETY: only the caller's own thread frees it; the callback's `&mut Memory` reaches the ring only through `&Ring`
+        // methods, whose shared parts are atomic.
+        let memory = self.memory.load(Ordering::Acquire);
+        // SAFETY: as above; a field is borrowed without making a reference to the whole.
+        (!memory.is_null()).then(|| unsafe { &(*memory).ring })
+    }
+
+    /// No more callbacks from here on. True when none is in flight any more.
+    pub(crate) fn switch_off(&self) -> bool {
+        self.on.store(false, Ordering::SeqCst);
+        // A callback takes microseconds; one that takes longer is stuck in a debugger, and its memory stays.
+        (0..1000).any(|_| {
+            let idle = self.busy.load(Ordering::SeqCst) == 0;
+            if !idle {
+                std::thread::yield_now();
+            }
+            idle
+        })
+    }
+
+    /// Takes the memory back, after `switch_off` and the last look at the ring.
+    pub(crate) fn retire(&self) -> Option<Ring> {
+        let memory = self.memory.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        // SAFETY: the pointer came from `Box::into_raw` and was swapped out, so it is taken once.
+        (!memory.is_null()).then(|| unsafe { Box::from_raw(memory) }.ring)
+    }
+}
+
+/// Undoes `busy`, also when the callback panics.
+struct Leave<'a>(&'a AtomicU32);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Takes the slot of the system's thread storage, once in the life of the process.
+pub(crate) fn prepare() -> bool {
+    if SLOT.load(Ordering::Acquire) == u32::MAX {
+        SLOT.store(win32::tls_alloc(), Ordering::Release);
+    }
+    SLOT.load(Ordering::Acquire) != u32::MAX
+}

@@ -1,0 +1,133 @@
+//! What a message's numbers mean, as named facts.
+//!
+//! The callback copies wParam and lParam and goes on; what can be told from them is told here, on the recorder's own thread or
+//! when a ring is recovered. Facts that are there already are left alone.
+
+use crate::{Event, Key, Kind, Param, Point, Type, Value};
+
+const WM_ACTIVATE: u32 = 0x0006;
+const WM_SETFOCUS: u32 = 0x0007;
+const WM_KILLFOCUS: u32 = 0x0008;
+const WM_ENABLE: u32 = 0x000A;
+const WM_SHOWWINDOW: u32 = 0x0018;
+const WM_CONTEXTMENU: u32 = 0x007B;
+const WM_COMMAND: u32 = 0x0111;
+const WM_SYSCOMMAND: u32 = 0x0112;
+const WM_HSCROLL: u32 = 0x0114;
+const WM_VSCROLL: u32 = 0x0115;
+const WM_MENUSELECT: u32 = 0x011F;
+const WM_MENUCOMMAND: u32 = 0x0126;
+const WM_MOUSEWHEEL: u32 = 0x020A;
+const WM_MOUSEHWHEEL: u32 = 0x020E;
+
+/// Adds the facts that wParam and lParam of a message stand for.
+pub fn add_facts(event: &mut Event) {
+    let Kind::Message(message) = event.kind else { return };
+    let (w, l) = (message.wparam, message.lparam);
+    let is_masked = event.params.get(Key::Masked).is_some();
+    let mut put = |key: Key, value: Value| {
+        if event.params.get(key).is_none() {
+            event.params.push(Param::Known(key, value));
+        }
+    };
+    if (0x0200..=0x020E).contains(&message.number)
+        && !matches!(message.number, WM_MOUSEWHEEL | WM_MOUSEHWHEEL)
+    {
+        return put(
+            Key::PointClient,
+            Value::Point(Point { x: i32::from(low(l) as i16), y: i32::from(high(l) as i16) }),
+        );
+    }
+    let mut add = |key: Key, value: i64| {
+        let value = match key.kind() {
+            Type::Signed => Value::Signed(value),
+            Type::Flag => Value::Flag(value != 0),
+            _ => Value::Unsigned(value.cast_unsigned()),
+        };
+        put(key, value);
+    };
+    match message.number {
+        WM_COMMAND => {
+            add(Key::Command, low(w));
+            add(Key::Source, l.cast_signed());
+            // From a menu 0, from an accelerator 1; otherwise the control's own code.
+            if l == 0 {
+                add(Key::Accelerator, high(w));
+            } else {
+                add(Key::Notification, high(w));
+            }
+        }
+        // The system uses the low four bits itself.
+        WM_SYSCOMMAND => add(Key::Command, (w & 0xFFF0).cast_signed()),
+        WM_HSCROLL | WM_VSCROLL => {
+            add(Key::ScrollRequest, low(w));
+            add(Key::ScrollPosition, i64::from(high(w) as i16));
+            add(Key::ScrollBar, l.cast_signed());
+        }
+        WM_MENUSELECT => {
+            add(Key::MenuItem, low(w));
+            add(Key::MenuFlags, high(w));
+            add(Key::MenuHandle, l.cast_signed());
+        }
+        WM_MENUCOMMAND => {
+            add(Key::MenuItem, w.cast_signed());
+            add(Key::MenuHandle, l.cast_signed());
+        }
+        WM_SETFOCUS | WM_KILLFOCUS | WM_CONTEXTMENU => add(Key::OtherWindow, w.cast_signed()),
+        WM_ACTIVATE => {
+            add(Key::Active, low(w));
+            add(Key::OtherWindow, l.cast_signed());
+        }
+        WM_ENABLE => add(Key::Enabled, w.cast_signed()),
+        WM_SHOWWINDOW => add(Key::Shown, w.cast_signed()),
+        // Keys and characters; a masked one has neither.
+        0x0100..=0x0109 | 0x0286 if !is_masked => {
+            let is_character = matches!(message.number, 0x0102 | 0x0103 | 0x0106 | 0x0107 | 0x0109 | 0x0286);
+            add(if is_character { Key::Character } else { Key::KeyCode }, w.cast_signed());
+        }
+        WM_MOUSEWHEEL | WM_MOUSEHWHEEL => add(Key::Wheel, i64::from(high(w) as i16)),
+        0x00A0..=0x00AD => add(Key::HitTest, w.cast_signed()),
+        _ => {}
+    }
+}
+
+fn low(n: u64) -> i64 {
+    (n & 0xFFFF).cast_signed()
+}
+
+fn high(n: u64) -> i64 {
+    (n >> 16 & 0xFFFF).cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hook, Message, Params, Stamp};
+
+    #[track_caller]
+    fn check(number: u32, wparam: u64, lparam: u64, expected: Params) {
+        let message =
+            Message { number, hwnd: 1, birth: 0, hook: Hook::Sent, depth: 0, posted_at: 0, wparam, lparam };
+        let mut event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message));
+        add_facts(&mut event);
+        assert_eq!(event.params, expected);
+        let once = event.clone();
+        add_facts(&mut event);
+        assert_eq!(event, once, "facts are added once");
+    }
+
+    #[test]
+    fn numbers_become_facts() {
+        let facts = Params::new;
+        let click = facts().with_number(Key::Command, 31_067).with_number(Key::Source, 919_280);
+        check(273, 31_067, 919_280, click.with_number(Key::Notification, 0));
+        let accelerator = facts().with_number(Key::Command, 7).with_number(Key::Source, 0);
+        check(273, 0x1_0007, 0, accelerator.with(Key::Accelerator, Value::Flag(true)));
+        check(513, 1, 0xFFFE_000C, facts().with(Key::PointClient, Value::Point(Point { x: 12, y: -2 })));
+        check(258, 0xE4, 1, facts().with_number(Key::Character, 0xE4));
+        check(256, 0x70, 1, facts().with_number(Key::KeyCode, 0x70));
+        check(0x20A, 0xFF88_0000, 0, facts().with_number(Key::Wheel, -120));
+        check(0x112, 0xF063, 0, facts().with_number(Key::Command, 0xF060));
+        check(12, 0, 77, facts());
+    }
+}

@@ -1,0 +1,285 @@
+//! The one place of this command that calls Windows: other processes, entered and left.
+#![expect(unsafe_code, reason = "the fenced module of foreign calls")]
+
+use anyhow::{Context, bail, ensure};
+use std::ffi::c_void;
+use std::os::windows::ffi::OsStrExt;
+use std::path::Path;
+use windows::Win32::Foundation::{CloseHandle, FreeLibrary, HANDLE, HMODULE};
+use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
+use windows::Win32::System::LibraryLoader::{
+    DONT_RESOLVE_DLL_REFERENCES, GetModuleHandleW, GetProcAddress, LoadLibraryExW, LoadLibraryW,
+};
+use windows::Win32::System::Memory::{
+    MEM_COMMIT, MEM_RELEASE, PAGE_READWRITE, VirtualAllocEx, VirtualFreeEx,
+};
+use windows::Win32::System::ProcessStatus::{
+    K32EnumProcessModulesEx, K32GetModuleFileNameExW, LIST_MODULES_ALL,
+};
+use windows::Win32::System::Threading::{
+    CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
+    GetExitCodeThread, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS, PROCESS_INFORMATION,
+    ResumeThread, STARTUPINFOW, TerminateProcess, WaitForSingleObject,
+};
+use windows::Win32::UI::WindowsAndMessaging::{FindWindowW, GetWindowThreadProcessId};
+use windows::core::{HSTRING, PCSTR, PCWSTR, PWSTR};
+
+/// How long a thread of ours may take inside another program.
+const PATIENCE_MILLIS: u32 = 20_000;
+
+/// A handle, closed when dropped.
+struct Owned(HANDLE);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: ours, and closed once.
+        let _ = unsafe { CloseHandle(self.0) };
+    }
+}
+
+/// Another program.
+pub(crate) struct Process {
+    process: Owned,
+    /// The first thread of a program that we started and that waits for `resume`.
+    thread: Option<Owned>,
+}
+
+impl Process {
+    /// Starts a program that does nothing yet.
+    pub(crate) fn start_suspended(command: &[String]) -> anyhow::Result<Self> {
+        let line: Vec<String> = command.iter().map(|argument| quote(argument)).collect();
+        let mut line: Vec<u16> = line.join(" ").encode_utf16().chain([0]).collect();
+        let startup = STARTUPINFOW { cb: size_of::<STARTUPINFOW>() as u32, ..Default::default() };
+        let mut started = PROCESS_INFORMATION::default();
+        let line = Some(PWSTR(line.as_mut_ptr()));
+        // SAFETY: the line is ours, writable and ends in a zero; the structures are ours.
+        let done = unsafe {
+            CreateProcessW(
+                None,
+                line,
+                None,
+                None,
+                true,
+                CREATE_SUSPENDED,
+                None,
+                None,
+                &raw const startup,
+                &raw mut started,
+            )
+        };
+        done.with_context(|| format!("cannot start {}", command[0]))?;
+        Ok(Self { process: Owned(started.hProcess), thread: Some(Owned(started.hThread)) })
+    }
+
+    /// A program that runs.
+    pub(crate) fn open(pid: u32) -> anyhow::Result<Self> {
+        // SAFETY: no preconditions.
+        let process = unsafe { OpenProcess(PROCESS_ALL_ACCESS, false, pid) }.with_context(|| {
+            format!("cannot open process {pid}: does it run, and not with more rights than we have?")
+        })?;
+        Ok(Self { process: Owned(process), thread: None })
+    }
+
+    /// Lets a program run that was started suspended.
+    pub(crate) fn resume(&self) -> anyhow::Result<()> {
+        if let Some(thread) = &self.thread {
+            // SAFETY: the handle is open.
+            ensure!(unsafe { ResumeThread(thread.0) } != u32::MAX, "the program cannot be resumed");
+        }
+        Ok(())
+    }
+
+    /// Waits for the end; the exit code.
+    pub(crate) fn wait(&self) -> anyhow::Result<u32> {
+        // SAFETY: the handle is open.
+        unsafe { WaitForSingleObject(self.process.0, INFINITE) };
+        let mut code = 0;
+        // SAFETY: the handle is open, the number is ours.
+        unsafe { GetExitCodeProcess(self.process.0, &raw mut code) }
+            .context("the program left no exit code")?;
+        Ok(code)
+    }
+
+    /// Ends a program that could not be recorded.
+    pub(crate) fn end(&self) {
+        // SAFETY: the handle is open.
+        let _ = unsafe { TerminateProcess(self.process.0, 1) };
+    }
+
+    /// Refuses a program of the other bitness.
+    pub(crate) fn check_bitness(&self) -> anyhow::Result<()> {
+        let is_wow = |process: HANDLE| {
+            let mut wow = Default::default();
+            // SAFETY: the handle is open, the flag is ours.
+            unsafe { IsWow64Process(process, &raw mut wow) }.map(|()| wow.as_bool())
+        };
+        // SAFETY: no preconditions.
+        let own = unsafe { GetCurrentProcess() };
+        if is_wow(self.process.0)? != is_wow(own)? {
+            let other = if cfg!(target_pointer_width = "64") { "x86" } else { "x64" };
+            bail!("the program has the other bitness: use the dashcam.exe of the {other} folder");
+        }
+        Ok(())
+    }
+
+    /// Loads a DLL there.
+    pub(crate) fn load_library(&self, dll: &Path) -> anyhow::Result<()> {
+        // SAFETY: the name ends in a zero.
+        let kernel = unsafe { GetModuleHandleW(windows::core::w!("kernel32.dll")) }?;
+        // kernel32 lies at the same address in every process of one bitness.
+        // SAFETY: the module is loaded, the name ends in a zero.
+        let load = unsafe { GetProcAddress(kernel, windows::core::s!("LoadLibraryW")) }
+            .context("no LoadLibraryW")?;
+        let loaded = self.run(load as *const c_void, &dll.display().to_string())?;
+        ensure!(loaded != 0, "{} cannot be loaded there", dll.display());
+        Ok(())
+    }
+
+    /// Calls a function of a DLL there, with a text; what it returns.
+    pub(crate) fn call(&self, dll: &Path, function: &str, text: &str) -> anyhow::Result<u32> {
+        let base = self.module_base(dll).with_context(|| format!("{} is not there", dll.display()))?;
+        let name = format!("{function}\0");
+        let path = HSTRING::from(dll.as_os_str());
+        // SAFETY: the path is a text; the module is only looked at.
+        let local = unsafe { LoadLibraryExW(&path, None, DONT_RESOLVE_DLL_REFERENCES) }?;
+        // SAFETY: the module is loaded, the name ends in a zero.
+        let address = unsafe { GetProcAddress(local, PCSTR(name.as_ptr())) };
+        let offset = address.map(|address| (address as *const c_void).addr() - local.0.addr());
+        // SAFETY: loaded above.
+        let _ = unsafe { FreeLibrary(local) };
+        let offset = offset
+            .with_context(|| format!("{} has no {function}: is it of another version?", dll.display()))?;
+        self.run(std::ptr::without_provenance(base + offset), text)
+    }
+
+    fn module_base(&self, dll: &Path) -> Option<usize> {
+        let wanted = dll.file_name()?.to_string_lossy().to_lowercase();
+        let mut modules = vec![HMODULE::default(); 1024];
+        let mut needed = 0;
+        let bytes = (modules.len() * size_of::<HMODULE>()) as u32;
+        // SAFETY: the vector is ours, its size goes along.
+        let listed = unsafe {
+            K32EnumProcessModulesEx(
+                self.process.0,
+                modules.as_mut_ptr(),
+                bytes,
+                &raw mut needed,
+                LIST_MODULES_ALL.0,
+            )
+        };
+        if !listed.as_bool() {
+            return None;
+        }
+        modules.truncate(needed as usize / size_of::<HMODULE>());
+        modules.into_iter().find_map(|module| {
+            let mut name = [0; 520];
+            // SAFETY: the buffer is ours, its length goes along.
+            let len =
+                unsafe { K32GetModuleFileNameExW(Some(self.process.0), Some(module), &mut name) } as usize;
+            let path = String::from_utf16_lossy(&name[..len.min(name.len())]).to_lowercase();
+            path.rsplit('\\').next().is_some_and(|file| file == wanted).then(|| module.0.addr())
+        })
+    }
+
+    /// Runs a thread there that gets a text of ours; its exit code.
+    fn run(&self, function: *const c_void, text: &str) -> anyhow::Result<u32> {
+        let text: Vec<u16> = text.encode_utf16().chain([0]).collect();
+        let size = size_of_val(text.as_slice());
+        // SAFETY: no preconditions; the memory is the other process's.
+        let remote = unsafe { VirtualAllocEx(self.process.0, None, size, MEM_COMMIT, PAGE_READWRITE) };
+        ensure!(!remote.is_null(), "no memory in the program");
+        // SAFETY: the text is ours and as long as said; the target was allocated with that size.
+        unsafe { WriteProcessMemory(self.process.0, remote, text.as_ptr().cast(), size, None) }?;
+        // SAFETY: every function called this way takes one pointer and returns a number.
+        let function = unsafe {
+            std::mem::transmute::<*const c_void, unsafe extern "system" fn(*mut c_void) -> u32>(function)
+        };
+        // SAFETY: the function exists at this address in the other process, as the callers have made sure.
+        let thread =
+            unsafe { CreateRemoteThread(self.process.0, None, 0, Some(function), Some(remote), 0, None) };
+        let thread =
+            Owned(thread.context("no thread may be started in the program: is it elevated or protected?")?);
+        // SAFETY: the handle is open.
+        let waited = unsafe { WaitForSingleObject(thread.0, PATIENCE_MILLIS) };
+        ensure!(waited.0 == 0, "the program does not answer");
+        let mut code = 0;
+        // SAFETY: the handle is open, the number is ours.
+        unsafe { GetExitCodeThread(thread.0, &raw mut code) }?;
+        // SAFETY: allocated above, and the thread has ended.
+        let _ = unsafe { VirtualFreeEx(self.process.0, remote, 0, MEM_RELEASE) };
+        Ok(code)
+    }
+}
+
+/// The process of the first window of a class.
+pub(crate) fn process_of_window(class: &str) -> Option<u32> {
+    let class = HSTRING::from(class);
+    // SAFETY: the class is a text.
+    let window = unsafe { FindWindowW(&class, PCWSTR::null()) }.ok()?;
+    let mut pid = 0;
+    // SAFETY: the number is ours.
+    unsafe { GetWindowThreadProcessId(window, Some(&raw mut pid)) };
+    (pid != 0).then_some(pid)
+}
+
+/// A status of the recorder in its own words.
+pub(crate) fn status_text(dll: &Path, status: u32) -> String {
+    let path: Vec<u16> = dll.as_os_str().encode_wide().chain([0]).collect();
+    // SAFETY: the path ends in a zero.
+    let Ok(module) = (unsafe { LoadLibraryW(PCWSTR(path.as_ptr())) }) else {
+        return format!("status {status}");
+    };
+    // SAFETY: the module is loaded, the name ends in a zero.
+    let Some(text) = (unsafe { GetProcAddress(module, windows::core::s!("dashcam_status_text")) }) else {
+        return format!("status {status}");
+    };
+    // SAFETY: that is the function's signature in dashcam.h.
+    let text = unsafe {
+        std::mem::transmute::<unsafe extern "system" fn() -> isize, extern "C" fn(u32) -> PCWSTR>(text)
+    };
+    // SAFETY: the function returns a text that lives as long as the module, which stays loaded.
+    unsafe { text(status).to_string() }.unwrap_or_default()
+}
+
+/// An argument as programs of the Microsoft C runtime take it apart again.
+fn quote(argument: &str) -> String {
+    if !argument.is_empty() && !argument.contains([' ', '\t', '"']) {
+        return argument.into();
+    }
+    let mut quoted = String::from('"');
+    let mut backslashes = 0;
+    for c in argument.chars() {
+        match c {
+            '\\' => backslashes += 1,
+            '"' => {
+                // Before a quote every backslash counts twice, and the quote has one of its own.
+                quoted.extend(std::iter::repeat_n('\\', backslashes + 1));
+                backslashes = 0;
+            }
+            _ => backslashes = 0,
+        }
+        quoted.push(c);
+    }
+    quoted.extend(std::iter::repeat_n('\\', backslashes));
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_quoted_as_they_are_taken_apart() {
+        for (argument, quoted) in [
+            ("plain", "plain"),
+            ("", "\"\""),
+            ("a b", "\"a b\""),
+            (r#"say "hi""#, r#""say \"hi\"""#),
+            (r"C:\a b\", r#""C:\a b\\""#),
+            (r#"\\"x"#, r#""\\\\\"x""#),
+        ] {
+            assert_eq!(quote(argument), quoted);
+        }
+    }
+}
