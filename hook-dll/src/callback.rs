@@ -37,16 +37,6 @@ const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
 const WM_NCDESTROY: u32 = 0x0082;
 const WM_KEYDOWN: u32 = 0x0100;
-const NO_MESSAGE: Message = Message {
-    number: 0,
-    hwnd: 0,
-    birth: 0,
-    hook: Hook::Unknown,
-    depth: 0,
-    posted_at: 0,
-    wparam: 0,
-    lparam: 0,
-};
 
 /// The name a private field has in the log; a replay asks for it.
 const SECRET_NAME: [u16; 8] = [0x70, 0x61, 0x73, 0x73, 0x77, 0x6F, 0x72, 0x64];
@@ -234,7 +224,7 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
         thread: state.number,
         sequence,
         tick,
-        message: NO_MESSAGE,
+        message: Message::default(),
         payload: &[],
     };
     let written = record.seal(len, scratch).is_some_and(|size| ring.push(&scratch[..size]));
@@ -259,7 +249,8 @@ pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> boo
         fill(&mut payload);
         let len = payload.len();
         let sequence = state.sequence.load(Ordering::Relaxed);
-        let record = Record { kind, thread: state.number, sequence, tick, message: NO_MESSAGE, payload: &[] };
+        let record =
+            Record { kind, thread: state.number, sequence, tick, message: Message::default(), payload: &[] };
         written = record
             .seal(len, &mut memory.scratch)
             .is_some_and(|size| memory.ring.push(&memory.scratch[..size]));

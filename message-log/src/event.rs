@@ -17,9 +17,10 @@ pub struct Stamp {
 }
 
 /// Which hook delivered a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Hook {
     /// Neither is known (a log of another maker).
+    #[default]
     Unknown,
     /// WH_GETMESSAGE: taken from the queue.
     Posted,
@@ -28,7 +29,7 @@ pub enum Hook {
 }
 
 /// A window message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Message {
     /// Its number; [`crate::message_name`] names it.
     pub number: u32,

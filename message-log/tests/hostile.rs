@@ -28,16 +28,7 @@ fn read(parts: &[(&str, &[u8])]) -> (Vec<Event>, Vec<Damage>) {
 fn ring_of(session: &str, sequences: std::ops::RangeInclusive<u64>) -> Vec<u8> {
     let mut data = Vec::new();
     for sequence in sequences {
-        let message = Message {
-            number: 0,
-            hwnd: 0,
-            birth: 0,
-            hook: Hook::Unknown,
-            depth: 0,
-            posted_at: 0,
-            wparam: 0,
-            lparam: 0,
-        };
+        let message = Message::default();
         let record =
             Record { kind: RecordKind::Mark, thread: 1, sequence, tick: sequence, message, payload: &[] };
         let mut out = [0; 80];
@@ -202,16 +193,7 @@ fn a_long_session_name_is_the_same_in_ring_and_segment() {
 fn many_threads_in_a_ring_are_read_to_the_end() {
     let mut data = Vec::new();
     for thread in 0..200_000 {
-        let message = Message {
-            number: 0,
-            hwnd: 0,
-            birth: 0,
-            hook: Hook::Unknown,
-            depth: 0,
-            posted_at: 0,
-            wparam: 0,
-            lparam: 0,
-        };
+        let message = Message::default();
         let mut out = [0; 80];
         Record { kind: RecordKind::Mark, thread, sequence: 1, tick: 1, message, payload: &[] }
             .encode(&mut out)

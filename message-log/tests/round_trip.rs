@@ -171,8 +171,14 @@ fn ansi_texts_are_converted_by_their_code_page() {
     payload.ansi(Key::Text, 932, b"\x93\xFA\x96\x7B");
     payload.wide(Key::ItemText, &[0x41]);
     let len = payload.len();
-    let record =
-        Record { kind: RecordKind::Mark, thread: 1, sequence: 1, tick: 0, message: NO_MESSAGE, payload: &[] };
+    let record = Record {
+        kind: RecordKind::Mark,
+        thread: 1,
+        sequence: 1,
+        tick: 0,
+        message: Message::default(),
+        payload: &[],
+    };
     record.seal(len, &mut bytes).unwrap();
     let mut damage = Vec::new();
     let event = Record::decode(&bytes).unwrap().0.to_event(0, &mut damage);

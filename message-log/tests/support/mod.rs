@@ -81,22 +81,11 @@ pub fn encode_record(event: &Event, out: &mut [u8]) -> usize {
         thread: stamp.thread,
         sequence: stamp.sequence,
         tick: stamp.time,
-        message: event.message().copied().unwrap_or(NO_MESSAGE),
+        message: event.message().copied().unwrap_or_default(),
         payload: &[],
     };
     record.seal(len, out).unwrap()
 }
-
-pub const NO_MESSAGE: Message = Message {
-    number: 0,
-    hwnd: 0,
-    birth: 0,
-    hook: Hook::Unknown,
-    depth: 0,
-    posted_at: 0,
-    wparam: 0,
-    lparam: 0,
-};
 
 // ---- any event -----------------------------------------------------------------------------------
 
