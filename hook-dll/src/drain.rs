@@ -4,7 +4,7 @@ use crate::keyframe::{self, Numbers};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::win32;
-use message_log::{Event, Key, Kind, Record, RingHeader, Stamp, add_facts, encode};
+use message_log::{Event, Key, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ pub(crate) struct Drain {
     buffer: Vec<u8>,
     lines: Vec<u8>,
     sink: Option<Sink>,
-    /// Lines the disk did not take.
+    /// Writes the disk did not take, until they are stated.
     lost: u64,
 }
 
@@ -160,6 +160,8 @@ impl Drain {
         let lines = std::mem::take(&mut self.lines);
         if self.segments.write(&lines).is_err() {
             self.lost += 1;
+        } else if self.lost > 0 {
+            self.state_loss();
         }
         if let Some(sink) = &self.sink {
             for line in String::from_utf8_lossy(&lines).lines() {
@@ -168,6 +170,18 @@ impl Drain {
         }
         self.lines = lines;
         self.lines.clear();
+    }
+
+    /// What the disk did not take is stated as soon as it takes something again.
+    fn state_loss(&mut self) {
+        let reason = format!(
+            "{} writes failed: the disk is full or the folder is gone",
+            std::mem::take(&mut self.lost)
+        );
+        let params = Params::new().with_text(Key::Reason, reason);
+        let mut line = Vec::new();
+        encode(&Event { stamp: None, kind: Kind::Gap, params }, &mut line);
+        self.lost += u64::from(self.segments.write(&line).is_err());
     }
 
     pub(crate) fn flush(&mut self) {

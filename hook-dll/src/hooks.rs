@@ -72,12 +72,13 @@ impl Hooks {
         Some(())
     }
 
-    /// Lets go of threads that have ended, after a last look at their rings.
-    pub(crate) fn remove_ended(&mut self, drain: &mut Drain) {
+    /// Lets go of threads that have ended, after a last look at their rings; `gone` may look at their counters.
+    pub(crate) fn remove_ended(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         self.threads.retain_mut(|hooked| {
             let ended = hooked.thread.has_ended();
             if ended {
                 hooked.let_go(drain);
+                gone(hooked.state);
             }
             !ended
         });

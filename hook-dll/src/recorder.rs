@@ -5,7 +5,7 @@ use crate::drain::{Clock, Drain, Sink, wall};
 use crate::filter::Filter;
 use crate::hooks::Hooks;
 use crate::segments::{self, LOCK, Limits, Segments};
-use crate::thread;
+use crate::thread::{self, ThreadState};
 use crate::win32::{self, BirthHook, Window};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
@@ -47,6 +47,16 @@ pub(crate) struct Totals {
     pub(crate) dropped: u64,
     pub(crate) bytes: u64,
     pub(crate) threads: u32,
+}
+
+impl Totals {
+    fn add(&mut self, state: &ThreadState) {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        self.received += read(&state.counters.received);
+        self.rejected += read(&state.counters.rejected);
+        self.recorded += read(&state.counters.recorded);
+        self.dropped += read(&state.counters.dropped);
+    }
 }
 
 /// What the recorder's thread can be asked for.
@@ -213,7 +223,8 @@ impl Work {
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
                 self.hooks.add_new(None, &mut self.drain);
-                self.hooks.remove_ended(&mut self.drain);
+                let ended = &mut self.ended;
+                self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
                 self.look_for_hangs();
             }
             if flushed.elapsed() >= FLUSH {
@@ -286,11 +297,7 @@ impl Work {
     fn totals(&self) -> Totals {
         let mut totals = Totals { bytes: self.drain.bytes_written(), ..self.ended };
         for state in self.hooks.states() {
-            let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-            totals.received += read(&state.counters.received);
-            totals.rejected += read(&state.counters.rejected);
-            totals.recorded += read(&state.counters.recorded);
-            totals.dropped += read(&state.counters.dropped);
+            totals.add(state);
             totals.threads += 1;
         }
         totals
