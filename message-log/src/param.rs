@@ -136,17 +136,19 @@ keys! {
     10 WindowRect "window.rect" Rect "The outer rectangle: in its parent's client coordinates for a child, on the screen for a top-level window.";
     11 WindowVisible "window.visible" Flag "Whether WS_VISIBLE is set.";
     12 WindowEnabled "window.enabled" Flag "Whether WS_DISABLED is not set.";
-    13 WindowModal "window.modal" Flag "Whether the window is a modal dialog.";
+    13 WindowModal "window.modal" Flag "Whether the window is modal: its owner is disabled.";
     14 WindowThread "window.thread" Unsigned "The session's number of the thread that owns the window.";
     15 WindowUnicode "window.unicode" Flag "Whether the window procedure is a Unicode one.";
-    16 WindowMasked "window.masked" Flag "Whether the window's texts are private and masked.";
+    16 WindowMasked "window.masked" Flag "Whether the window's texts are private: a password is left out, another text has each letter and digit replaced.";
     17 WindowControlName "window.controlName" Text "The name a toolkit's designer gave the control (WinForms).";
     18 WindowParentBirth "window.parent.birth" Unsigned "The parent's birth number.";
     19 WindowOrder "window.order" Unsigned "The place among the siblings by creation, from 0.";
 
     // Text.
     32 Text "text" Text "The text set, pasted, composed or replaced.";
-    33 ResultText "result.text" Text "The whole text of an edit after the user left it.";
+    33 ResultText "result.text" Text "The whole text of an edit after the user typed into it: when it loses the focus, or before the next step that is not typing.";
+    36 ResultWindow "result.hwnd" Unsigned "The edit that `result.text` is the text of.";
+    37 ResultLength "result.length" Unsigned "The length of that text in UTF-16 units, where it is too long to be recorded.";
     34 Masked "masked" Text "Instead of a private text: the name under which a replay asks for it.";
     35 File "file" Text "A file name; repeated for several.";
 
@@ -164,11 +166,14 @@ keys! {
     64 ItemIndex "item.index" Signed "The item's index.";
     65 ItemText "item.text" Text "The item's text.";
     66 ItemPath "item.path" Text "The texts from the root to the item, separated by U+001F.";
-    67 ItemState "item.state" Unsigned "The item's state bits after the notification.";
+    67 ItemState "item.state" Unsigned "The item's state bits after the notification; for a button its check state (0, 1, 2).";
     68 ItemOldState "item.oldState" Unsigned "The item's state bits before the notification.";
     69 ItemColumn "item.column" Signed "The sub-item or column.";
     70 ItemCommand "item.command" Unsigned "The command id of a tool bar's button.";
     71 ItemHandle "item.handle" Unsigned "The item's handle or parameter.";
+    72 ItemIndexPath "item.indexPath" Text "The places among siblings from the root to the item of a tree, each from 0, separated by `/`.";
+    73 ItemSelection "item.selection" Text "The indices of all selected items of a list box with multiple selection, separated by commas.";
+    74 ItemValue "item.value" Signed "The value the user chose: a spin's or a track bar's position, a field of an IP address.";
 
     // Input.
     80 KeyCode "key.code" Unsigned "The virtual key.";
