@@ -44,6 +44,10 @@ typedef struct dashcam_config {
     uint32_t extra_count;             /* so many. */
     uint32_t suppressed_count;        /* How many messages not to record, */
     const uint32_t *suppressed_messages; /* these. */
+    const wchar_t *const *masked_classes; /* Window classes whose texts are veiled: each letter and digit replaced, */
+    uint32_t masked_class_count;      /* so many. Passwords are always left out entirely. */
+    uint32_t masked_id_count;         /* How many control ids are veiled too, */
+    const int32_t *masked_ids;        /* these. */
 } dashcam_config;
 
 /* received = rejected + recorded + shed + dropped */
@@ -79,7 +83,7 @@ dashcam_status __cdecl dashcam_note_crash(const void *exception_pointers);
 dashcam_status __cdecl dashcam_log_path(wchar_t *buffer, uint32_t size);
 /* Each line of the log goes to the callback too, on the recorder's own thread, prefixed with "UL:". NULL: no more. */
 dashcam_status __cdecl dashcam_set_sink(dashcam_sink callback, void *user);
-/* Makes a window private: what is typed into it or set as its text is never recorded. Takes an HWND. */
+/* Veils a window: of what is typed into it or set as its text only length and shape are recorded. Takes an HWND. */
 dashcam_status __cdecl dashcam_mask_window(void *window);
 /* How much was recorded so far; set stats->size first. */
 dashcam_status __cdecl dashcam_get_stats(dashcam_stats *stats);

@@ -3,6 +3,7 @@
 //! No panic crosses into the host, and no host error is more than a status.
 #![expect(unsafe_code, reason = "exported functions take raw pointers of the host")]
 
+use crate::masks::Masked;
 use crate::recorder::{Recorder, Settings};
 use crate::segments::Limits;
 use crate::{callback, crash, masks, win32};
@@ -82,6 +83,10 @@ pub struct Config {
     extra_count: u32,
     suppressed_count: u32,
     suppressed_messages: *const u32,
+    masked_classes: *const *const u16,
+    masked_class_count: u32,
+    masked_id_count: u32,
+    masked_ids: *const u32,
 }
 
 /// `dashcam_stats`
@@ -269,7 +274,11 @@ pub unsafe extern "C" fn dashcam_set_sink(
 pub extern "C" fn dashcam_mask_window(window: *const c_void) -> Status {
     with_recorder(|_| {
         // At once, not when the recorder's thread finds the time.
-        if window.is_null() || !masks::insert(window.addr()) { Err(Status::BadArgument) } else { Ok(()) }
+        if window.is_null() {
+            return Err(Status::BadArgument);
+        }
+        masks::veil(window.addr());
+        Ok(())
     })
 }
 
@@ -353,6 +362,7 @@ fn default_settings() -> Settings {
         all_moves: false,
         extra: Vec::new(),
         suppressed: Vec::new(),
+        masked: Masked::default(),
         application: program,
         version: String::new(),
         hook_caller: true,
@@ -396,6 +406,17 @@ unsafe fn read_config(config: *const Config) -> Result<Settings, Status> {
     settings.extra = unsafe { read_list(config.extra_messages, config.extra_count) }?;
     // SAFETY: as above.
     settings.suppressed = unsafe { read_list(config.suppressed_messages, config.suppressed_count) }?;
+    // SAFETY: as above.
+    let ids = unsafe { read_list(config.masked_ids, config.masked_id_count) }?;
+    // SAFETY: as above.
+    let classes = unsafe { read_list(config.masked_classes, config.masked_class_count) }?;
+    // SAFETY: as above.
+    let class =
+        |text| unsafe { read_text(text) }.filter(|class| !class.is_empty()).ok_or(Status::BadArgument);
+    settings.masked = Masked {
+        classes: classes.into_iter().map(class).collect::<Result<_, _>>()?,
+        ids: ids.into_iter().map(u32::cast_signed).collect(),
+    };
     Ok(settings)
 }
 
@@ -421,11 +442,11 @@ unsafe fn read_path(path: *const u16) -> Option<PathBuf> {
     Some(std::ffi::OsString::from_wide(&text).into())
 }
 
-unsafe fn read_list(list: *const u32, count: u32) -> Result<Vec<u32>, Status> {
+unsafe fn read_list<T: Copy>(list: *const T, count: u32) -> Result<Vec<T>, Status> {
     match (count, list.is_null()) {
         (0, _) => Ok(Vec::new()),
         (MAX_LIST.., _) | (_, true) => Err(Status::BadArgument),
-        // SAFETY: the caller promises so many numbers.
+        // SAFETY: the caller promises so many members.
         (count, false) => Ok(unsafe { std::slice::from_raw_parts(list, count as usize) }.to_vec()),
     }
 }
@@ -461,6 +482,10 @@ mod tests {
             extra_count: 0,
             suppressed_count: 0,
             suppressed_messages: std::ptr::null(),
+            masked_classes: std::ptr::null(),
+            masked_class_count: 0,
+            masked_id_count: 0,
+            masked_ids: std::ptr::null(),
         };
         // SAFETY: every pointer is NULL or lives to the end of the test.
         let start = |config: &Config| unsafe { dashcam_start(config) };
@@ -470,6 +495,10 @@ mod tests {
         assert_eq!(start(&Config { size: 3, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { max_bytes: 5, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { extra_count: 2, ..good }), Status::BadArgument);
+        assert_eq!(start(&Config { masked_class_count: 1, ..good }), Status::BadArgument);
+        let no_class = [std::ptr::null()];
+        let masked = Config { masked_classes: no_class.as_ptr(), masked_class_count: 1, ..good };
+        assert_eq!(start(&masked), Status::BadArgument);
         let impossible = wide("Z:\\no\\such\\<folder>\0");
         assert_eq!(start(&Config { folder: impossible.as_ptr(), ..good }), Status::Folder);
         assert_eq!(dashcam_stop(), Status::NotStarted);

@@ -1,4 +1,4 @@
-//! A copy that survives bad pointers.
+//! A copy that survives bad pointers, and a call that survives a control in disorder.
 //!
 //! A buggy host sends messages whose lParam points nowhere, and a mapped file faults when its disk is full. Neither may
 //! hurt the host. On x64 a few lines of assembly carry a structured exception handler of their own, since stable Rust cannot
@@ -9,6 +9,19 @@
 pub(crate) fn copy(from: *const u8, to: *mut u8, len: usize) -> bool {
     // SAFETY: the routine itself turns every fault into an answer, which is its purpose.
     unsafe { arch::copy(to, from, len) }
+}
+
+/// A window procedure of the system's own, as a number.
+pub(crate) type Procedure = usize;
+
+/// Calls a window procedure; nothing when it faults.
+///
+/// # Safety
+/// `procedure` is the window procedure of the window's class or of the class it was derived from, and the calling thread owns
+/// the window.
+pub(crate) unsafe fn call(procedure: Procedure, args: [usize; 4]) -> Option<isize> {
+    // SAFETY: the caller's promise.
+    unsafe { arch::call(procedure, &args) }
 }
 
 /// A plain value behind a pointer of the host.
@@ -80,11 +93,51 @@ dashcam_guarded_out:
     .long dashcam_guarded_fault@IMGREL
     .text
     .seh_endproc
+
+    .globl dashcam_guarded_call
+    .def dashcam_guarded_call; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_call
+dashcam_guarded_call:
+    push rbx
+    .seh_pushreg rbx
+    sub rsp, 32
+    .seh_stackalloc 32
+    .seh_endprologue
+    mov rbx, r8
+    mov rax, rcx
+    mov r10, rdx
+    mov rcx, [r10]
+    mov rdx, [r10 + 8]
+    mov r8, [r10 + 16]
+    mov r9, [r10 + 24]
+dashcam_call_try:
+    call rax
+    nop
+dashcam_call_end:
+    mov [rbx], rax
+    mov eax, 1
+    jmp dashcam_call_out
+dashcam_call_fault:
+    xor eax, eax
+dashcam_call_out:
+    add rsp, 32
+    pop rbx
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_call_try@IMGREL
+    .long dashcam_call_end@IMGREL
+    .long 1
+    .long dashcam_call_fault@IMGREL
+    .text
+    .seh_endproc
 "#
     );
 
     unsafe extern "C" {
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
+        fn dashcam_guarded_call(procedure: usize, args: *const usize, answer: *mut isize) -> i32;
     }
 
     #[link(name = "ntdll")]
@@ -100,6 +153,13 @@ dashcam_guarded_out:
         // SAFETY: the routine keeps to the calling convention, and faults inside end in its handler.
         unsafe { dashcam_guarded_copy(to, from, len) != 0 }
     }
+
+    pub(super) unsafe fn call(procedure: usize, args: &[usize; 4]) -> Option<isize> {
+        let mut answer = 0;
+        // SAFETY: as above, and the procedure is one of four arguments by the caller's promise.
+        let done = unsafe { dashcam_guarded_call(procedure, args.as_ptr(), &raw mut answer) };
+        (done != 0).then_some(answer)
+    }
 }
 
 #[cfg(target_arch = "x86")]
@@ -112,6 +172,15 @@ mod arch {
         let process = unsafe { GetCurrentProcess() };
         // SAFETY: the system checks both sides and answers with an error instead of a fault.
         unsafe { ReadProcessMemory(process, from.cast(), to.cast(), len, None) }.is_ok()
+    }
+
+    /// Without a guard: a fault is the host's, as it would be without us.
+    pub(super) unsafe fn call(procedure: usize, args: &[usize; 4]) -> Option<isize> {
+        type Function = unsafe extern "system" fn(usize, usize, usize, usize) -> isize;
+        // SAFETY: the caller promises a window procedure.
+        let procedure: Function = unsafe { std::mem::transmute(procedure) };
+        // SAFETY: the caller's promise.
+        Some(unsafe { procedure(args[0], args[1], args[2], args[3]) })
     }
 }
 
@@ -128,6 +197,25 @@ mod tests {
         for wild in [0usize, 1, 0xdead_beef, usize::MAX - 100, 0x8000_0000_0000_0000u64 as usize] {
             assert!(!copy(std::ptr::without_provenance(wild), to.as_mut_ptr(), 80), "{wild:#x}");
             assert_eq!(read::<u64>(std::ptr::without_provenance(wild)), None);
+        }
+    }
+
+    #[test]
+    fn a_call_answers_and_a_fault_ends_only_the_call() {
+        unsafe extern "system" fn add(a: usize, b: usize, c: usize, d: usize) -> isize {
+            (a + b + c + d) as isize
+        }
+        let procedure = add as *const () as usize;
+        // SAFETY: a function of four arguments.
+        assert_eq!(unsafe { call(procedure, [1, 2, 3, 4]) }, Some(10));
+        #[cfg(target_arch = "x86_64")]
+        {
+            unsafe extern "system" fn wild(a: usize, _: usize, _: usize, _: usize) -> isize {
+                // SAFETY: not at all, which is the point.
+                unsafe { std::ptr::without_provenance::<isize>(a).read_volatile() }
+            }
+            // SAFETY: as above.
+            assert_eq!(unsafe { call(wild as *const () as usize, [8, 0, 0, 0]) }, None);
         }
     }
 

@@ -1,9 +1,11 @@
 //! The recorder's own thread: hooks, drains, rotates, notices. One per process.
 
-use crate::callback::{self, PANICKED, RECORDING};
+use crate::callback::{self, PANICKED, RECORDING, Rules};
+use crate::controls;
 use crate::drain::{Clock, Drain, Sink, wall};
 use crate::filter::Filter;
 use crate::hooks::Hooks;
+use crate::masks::Masked;
 use crate::segments::{self, LOCK, Limits, Segments};
 use crate::thread::{self, ThreadState};
 use crate::win32::{self, BirthHook, Window};
@@ -32,6 +34,7 @@ pub(crate) struct Settings {
     pub(crate) all_moves: bool,
     pub(crate) extra: Vec<u32>,
     pub(crate) suppressed: Vec<u32>,
+    pub(crate) masked: Masked,
     pub(crate) application: String,
     pub(crate) version: String,
     /// Whether the calling thread may get windows; a thread that only brings us in does not.
@@ -189,7 +192,11 @@ struct Work {
 
 impl Work {
     fn begin(settings: Settings, session: &str, folder: &Path, commands: Sender<Command>) -> Self {
-        callback::set_filter(Filter::new(&settings.extra, &settings.suppressed, settings.all_moves));
+        callback::set_rules(Rules {
+            filter: Filter::new(&settings.extra, &settings.suppressed, settings.all_moves),
+            masked: settings.masked.clone(),
+        });
+        controls::find_modules();
         births::tell(commands);
         let clock = Clock::start();
         let segments = Segments::new(folder, session, settings.limits);
@@ -220,6 +227,7 @@ impl Work {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             self.drain_all();
+            controls::find_modules();
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
                 self.hooks.add_new(None, &mut self.drain);

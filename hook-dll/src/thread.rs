@@ -8,6 +8,10 @@
     reason = "states are shared by pointer between a thread's callback and the recorder's thread"
 )]
 
+use crate::edits::Focus;
+use crate::keys::Modifiers;
+use crate::menus::Menus;
+use crate::positions::Positions;
 use crate::ring::Ring;
 use crate::win32;
 use message_log::RECORD_HEADER;
@@ -32,6 +36,8 @@ pub(crate) struct ThreadState {
     pub(crate) on: AtomicBool,
     /// Callbacks that use the memory just now.
     busy: AtomicU32,
+    /// The thread's own callback is at work: what it is called for meanwhile is its own doing.
+    inside: AtomicBool,
     memory: AtomicPtr<Memory>,
     pub(crate) counters: Counters,
     /// The next sequence number; written by the thread alone.
@@ -48,7 +54,16 @@ pub(crate) struct Memory {
     /// Where the callback puts a record together.
     pub(crate) scratch: Box<[u8]>,
     /// Where it puts a text of the host before its length is known.
-    pub(crate) text: Box<[u8]>,
+    pub(crate) text: Box<[u16]>,
+    pub(crate) local: Local,
+}
+
+/// What the callback remembers from one message to the next.
+pub(crate) struct Local {
+    pub(crate) focus: Focus,
+    pub(crate) menus: Menus,
+    pub(crate) modifiers: Modifiers,
+    pub(crate) positions: Positions,
 }
 
 /// received = rejected + recorded + shed + dropped.
@@ -66,6 +81,11 @@ impl Counters {
     pub(crate) fn add(counter: &AtomicU64) {
         counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
+
+    /// Takes one back.
+    pub(crate) fn take_back(counter: &AtomicU64) {
+        counter.store(counter.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
+    }
 }
 
 impl ThreadState {
@@ -76,10 +96,17 @@ impl ThreadState {
             id,
             on: AtomicBool::new(true),
             busy: AtomicU32::new(0),
+            inside: AtomicBool::new(false),
             memory: AtomicPtr::new(Box::into_raw(Box::new(Memory {
                 ring,
                 scratch: vec![0; SCRATCH].into(),
-                text: vec![0; MAX_TEXT].into(),
+                text: vec![0; MAX_TEXT / 2].into(),
+                local: Local {
+                    focus: Focus::new(),
+                    menus: Menus::new(),
+                    modifiers: Modifiers::default(),
+                    positions: Positions::new(),
+                },
             }))),
             counters: Counters::default(),
             sequence: AtomicU64::new(1),
@@ -121,13 +148,23 @@ impl ThreadState {
         Some(state)
     }
 
-    /// Lets the thread's own callback use the memory, unless recording has ended.
+    /// Whether the calling thread, whose state this is, is using its memory already.
+    #[inline]
+    pub(crate) fn is_inside(&self) -> bool {
+        self.inside.load(Ordering::Relaxed)
+    }
+
+    /// Lets the thread's own callback use the memory, unless recording has ended or it is using it already.
     #[inline]
     pub(crate) fn with_memory(&self, use_it: impl FnOnce(&mut Memory)) {
+        if self.is_inside() {
+            return;
+        }
         self.busy.fetch_add(1, Ordering::SeqCst);
-        let _leave = Leave(&self.busy);
+        self.inside.store(true, Ordering::Relaxed);
+        let _leave = Leave(self);
         if self.on.load(Ordering::SeqCst) {
-            // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback does not call itself, and
+            // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside twice, and
             // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
             if let Some(memory) = unsafe { self.memory.load(Ordering::Acquire).as_mut() } {
                 use_it(memory);
@@ -165,12 +202,13 @@ impl ThreadState {
     }
 }
 
-/// Undoes `busy`, also when the callback panics.
-struct Leave<'a>(&'a AtomicU32);
+/// Undoes `busy` and `inside`, also when the callback panics.
+struct Leave<'a>(&'a ThreadState);
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
+        self.0.inside.store(false, Ordering::Relaxed);
+        self.0.busy.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

@@ -1,32 +1,43 @@
 //! The one place that calls Windows: small safe functions, each one call.
 //!
 //! Nothing here sends a message to a window; what does (GetWindowText on another thread's edit, SendMessage) is not
-//! offered at all.
+//! offered at all. The calls the callback makes take no lock that other threads hold for long.
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
 use windows::Win32::Foundation::{
-    CloseHandle, GetLastError, HANDLE, HMODULE, HWND, LPARAM, LRESULT, RECT, SetLastError, WAIT_OBJECT_0,
-    WIN32_ERROR, WPARAM,
+    CloseHandle, GetLastError, HANDLE, HGLOBAL, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
+    WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
+use windows::Win32::Graphics::Gdi::ScreenToClient;
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
     GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW,
 };
+use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
+use windows::Win32::System::ProcessStatus::{
+    K32EnumProcessModules, K32GetModuleBaseNameW, K32GetModuleInformation, MODULEINFO,
+};
 use windows::Win32::System::SystemInformation::GetVersion;
 use windows::Win32::System::Threading::{
-    GetCurrentProcessId, GetCurrentThreadId, GetCurrentThreadStackLimits, OpenThread, THREAD_SYNCHRONIZE,
-    TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
+    GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId, GetCurrentThreadStackLimits, OpenThread,
+    THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
+use windows::Win32::UI::Input::Ime::{
+    GCS_RESULTSTR, ImmGetCompositionStringW, ImmGetContext, ImmReleaseContext,
+};
+use windows::Win32::UI::Input::KeyboardAndMouse::GetKeyState;
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GW_OWNER, GWL_EXSTYLE,
-    GWL_ID, GWL_STYLE, GetAncestor, GetClassNameW, GetDesktopWindow, GetWindow, GetWindowLongW,
-    GetWindowRect, GetWindowThreadProcessId, HHOOK, HOOKPROC, InternalGetWindowText, IsGUIThread,
-    IsHungAppWindow, IsWindowUnicode, SetWindowsHookExW, UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE,
-    WINEVENT_INCONTEXT,
+    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GCL_CBWNDEXTRA,
+    GCLP_WNDPROC, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW, GetClassLongW,
+    GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo,
+    GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC,
+    InternalGetWindowText, IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION,
+    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW, UnhookWindowsHookEx,
+    WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR};
 
@@ -307,6 +318,12 @@ impl Window {
         unsafe { GetWindowLongW(self.handle(), GWL_EXSTYLE) }.cast_unsigned()
     }
 
+    /// The id of a child; a top-level window has a menu there.
+    pub(crate) fn control_id(self) -> Option<i32> {
+        const WS_CHILD: u32 = 0x4000_0000;
+        (self.style() & WS_CHILD != 0).then(|| self.id())
+    }
+
     pub(crate) fn id(self) -> i32 {
         // SAFETY: a handle that is none gives zero.
         unsafe { GetWindowLongW(self.handle(), GWL_ID) }
@@ -326,12 +343,69 @@ impl Window {
         unsafe { GetWindow(self.handle(), GW_OWNER) }.ok().filter(|owner| !owner.is_invalid()).map(Self::from)
     }
 
-    /// The outer rectangle on the screen.
-    pub(crate) fn rect(self) -> RECT {
+    /// The outer rectangle in the parent's client coordinates; on the screen for a top-level window. Nothing if it is gone.
+    pub(crate) fn place(self) -> Option<RECT> {
         let mut rect = RECT::default();
         // SAFETY: the rectangle is ours to write to.
-        let _ = unsafe { GetWindowRect(self.handle(), &raw mut rect) };
-        rect
+        unsafe { GetWindowRect(self.handle(), &raw mut rect) }.ok()?;
+        let Some(parent) = self.parent() else { return Some(rect) };
+        let origin = parent.to_client(0, 0)?;
+        // A mirrored parent (right to left) counts from its right edge; its children's places are compared as they are seen.
+        Some(RECT {
+            left: rect.left + origin.0,
+            top: rect.top + origin.1,
+            right: rect.right + origin.0,
+            bottom: rect.bottom + origin.1,
+        })
+    }
+
+    /// A point of the screen in the window's client coordinates.
+    pub(crate) fn to_client(self, x: i32, y: i32) -> Option<(i32, i32)> {
+        let mut point = POINT { x, y };
+        // SAFETY: the point is ours to write to.
+        unsafe { ScreenToClient(self.handle(), &raw mut point) }.as_bool().then_some((point.x, point.y))
+    }
+
+    /// The window procedure of its class, as a program of Unicode and as one of ANSI sees it.
+    pub(crate) fn class_procedures(self) -> (usize, usize) {
+        // On x86 there is only the function for numbers of 32 bits.
+        #[cfg(target_pointer_width = "32")]
+        use windows::Win32::UI::WindowsAndMessaging::{
+            GetClassLongA as GetClassLongPtrA, GetClassLongW as GetClassLongPtrW,
+        };
+        #[cfg(target_pointer_width = "64")]
+        use windows::Win32::UI::WindowsAndMessaging::{GetClassLongPtrA, GetClassLongPtrW};
+        // SAFETY: a handle that is none gives zero.
+        let wide = unsafe { GetClassLongPtrW(self.handle(), GCLP_WNDPROC) };
+        // SAFETY: as above.
+        let narrow = unsafe { GetClassLongPtrA(self.handle(), GCLP_WNDPROC) };
+        (wide as usize, narrow as usize)
+    }
+
+    /// How many bytes its class keeps with every window.
+    pub(crate) fn class_extra(self) -> i32 {
+        // SAFETY: a handle that is none gives zero.
+        unsafe { GetClassLongW(self.handle(), GCL_CBWNDEXTRA) }.cast_signed()
+    }
+
+    /// Position and tracking position of its own scroll bar.
+    pub(crate) fn scroll_position(self, horizontal: bool) -> Option<(i32, i32)> {
+        let mut info = SCROLLINFO {
+            cbSize: size_of::<SCROLLINFO>() as u32,
+            fMask: SIF_POS | SIF_TRACKPOS,
+            ..Default::default()
+        };
+        let bar = if horizontal { SB_HORZ } else { SB_VERT };
+        // SAFETY: the structure is ours to write to.
+        unsafe { GetScrollInfo(self.handle(), bar, &raw mut info) }.ok()?;
+        Some((info.nPos, info.nTrackPos))
+    }
+
+    /// The menu bar.
+    pub(crate) fn menu(self) -> Option<Menu> {
+        // SAFETY: a handle that is none gives null.
+        let menu = unsafe { GetMenu(self.handle()) };
+        (!menu.is_invalid()).then(|| Menu(menu.0.addr()))
     }
 
     pub(crate) fn is_unicode(self) -> bool {
@@ -372,4 +446,123 @@ unsafe extern "system" fn collect(handle: HWND, context: LPARAM) -> BOOL {
         unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Vec<Window>>(context.0.cast_unsigned()) };
     found.push(Window::from(handle));
     true.into()
+}
+
+/// A menu, asked only in ways that send no message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Menu(pub(crate) usize);
+
+impl Menu {
+    fn handle(self) -> HMENU {
+        HMENU(std::ptr::without_provenance_mut(self.0))
+    }
+
+    pub(crate) fn item_count(self) -> u32 {
+        // SAFETY: a handle that is none gives -1.
+        u32::try_from(unsafe { GetMenuItemCount(Some(self.handle())) }).unwrap_or(0)
+    }
+
+    pub(crate) fn sub_menu(self, position: u32) -> Option<Self> {
+        // SAFETY: a handle or position that is none gives null.
+        let menu = unsafe { GetSubMenu(self.handle(), position.cast_signed()) };
+        (!menu.is_invalid()).then(|| Self(menu.0.addr()))
+    }
+
+    /// An item's label; how many units were written.
+    pub(crate) fn label(self, item: u32, by_position: bool, out: &mut [u16]) -> usize {
+        let by = if by_position { MF_BYPOSITION } else { MF_BYCOMMAND };
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { GetMenuStringW(self.handle(), item, Some(out), by) };
+        usize::try_from(len).unwrap_or(0).min(out.len())
+    }
+}
+
+/// The window procedure and the extra bytes of the class that this name means on the calling thread.
+pub(crate) fn class_by_name(name: PCWSTR) -> Option<(usize, i32)> {
+    let mut class = WNDCLASSEXW { cbSize: size_of::<WNDCLASSEXW>() as u32, ..Default::default() };
+    // SAFETY: the structure is ours to write to.
+    unsafe { GetClassInfoExW(None, name, &raw mut class) }.ok()?;
+    Some((class.lpfnWndProc.map_or(0, |procedure| procedure as *const () as usize), class.cbWndExtra))
+}
+
+/// Where the pointer was when the thread's last message was posted, on the screen.
+pub(crate) fn message_position() -> (i32, i32) {
+    // SAFETY: no preconditions.
+    let position = unsafe { GetMessagePos() };
+    (i32::from(position as i16), i32::from((position >> 16) as i16))
+}
+
+/// Whether a key is held, and whether a lock key is on.
+pub(crate) fn key_state(key: u8) -> (bool, bool) {
+    // SAFETY: no preconditions.
+    let state = unsafe { GetKeyState(i32::from(key)) };
+    (state < 0, state & 1 != 0)
+}
+
+/// Modules of this process: lower-case file name, first address, size.
+pub(crate) fn modules() -> Vec<(String, usize, usize)> {
+    // SAFETY: no preconditions.
+    let process = unsafe { GetCurrentProcess() };
+    let mut modules = vec![HMODULE::default(); 1024];
+    let mut bytes = 0;
+    let room = size_of_val(modules.as_slice()) as u32;
+    // SAFETY: the buffer is ours, its length goes along.
+    if !unsafe { K32EnumProcessModules(process, modules.as_mut_ptr(), room, &raw mut bytes) }.as_bool() {
+        return Vec::new();
+    }
+    modules.truncate(bytes as usize / size_of::<HMODULE>());
+    let describe = |module: HMODULE| {
+        let mut name = [0; 260];
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { K32GetModuleBaseNameW(process, Some(module), &mut name) } as usize;
+        let mut info = MODULEINFO::default();
+        // SAFETY: the structure is ours, its size goes along.
+        if !unsafe { K32GetModuleInformation(process, module, &raw mut info, size_of::<MODULEINFO>() as u32) }
+            .as_bool()
+        {
+            return None;
+        }
+        let name = String::from_utf16_lossy(&name[..len.min(name.len())]).to_lowercase();
+        Some((name, info.lpBaseOfDll.addr(), info.SizeOfImage as usize))
+    };
+    modules.into_iter().filter_map(describe).collect()
+}
+
+/// The files of a WM_DROPFILES, or as much of the list as fits: names that each end in a zero.
+pub(crate) fn dropped_files(drop: usize, out: &mut [u8]) -> Option<(usize, bool)> {
+    const HEADER: usize = 20;
+    let memory = HGLOBAL(std::ptr::without_provenance_mut(drop));
+    // SAFETY: a handle that is none gives null.
+    let start = unsafe { GlobalLock(memory) }.cast::<u8>();
+    if start.is_null() {
+        return None;
+    }
+    // SAFETY: the handle is a valid one, as it could be locked.
+    let size = unsafe { GlobalSize(memory) };
+    let mut header = [0; HEADER];
+    let read = crate::guarded::copy(start, header.as_mut_ptr(), HEADER);
+    let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    // DROPFILES: where the names begin, a point, whether it is outside the client area, whether names are UTF-16.
+    let (names, wide) = (word(0) as usize, word(16) != 0);
+    let len = size.saturating_sub(names).min(out.len());
+    let copied = read && crate::guarded::copy(start.wrapping_add(names), out.as_mut_ptr(), len);
+    // SAFETY: locked above.
+    let _ = unsafe { GlobalUnlock(memory) };
+    copied.then_some((len, wide))
+}
+
+/// The text an input method composed for a window (GCS_RESULTSTR); how many bytes were written.
+pub(crate) fn composed_text(window: Window, out: &mut [u8]) -> usize {
+    // SAFETY: a window without an input context gives null.
+    let context = unsafe { ImmGetContext(window.handle()) };
+    if context.is_invalid() {
+        return 0;
+    }
+    let room = u32::try_from(out.len()).unwrap_or(u32::MAX);
+    // SAFETY: the buffer is ours, its length goes along.
+    let len =
+        unsafe { ImmGetCompositionStringW(context, GCS_RESULTSTR, Some(out.as_mut_ptr().cast()), room) };
+    // SAFETY: got above, and released once.
+    let _ = unsafe { ImmReleaseContext(window.handle(), context) };
+    usize::try_from(len).unwrap_or(0).min(out.len())
 }
