@@ -4,7 +4,7 @@ use crate::keyframe::{self, Numbers};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::win32;
-use message_log::{Event, Key, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
+use message_log::{Event, Key, Keyframe, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -71,9 +71,15 @@ impl Drain {
         self.threads.insert(id, number);
         let event = note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id)));
         self.write(&event);
-        let keyframe = keyframe::take(Some((id, number)), self);
-        let event = self.event(Kind::Keyframe(keyframe));
+        let event = self.keyframe(Some((id, number)));
         self.write(&event);
+    }
+
+    /// A keyframe, stamped with the moment its taking began.
+    fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
+        let mut event = self.event(Kind::Keyframe(Keyframe::default()));
+        event.kind = Kind::Keyframe(keyframe::take(of, self));
+        event
     }
 
     /// An event of the recorder's own, now.
@@ -100,10 +106,11 @@ impl Drain {
         buffer.clear();
         ring.peek(&mut buffer);
         if !buffer.is_empty() {
-            self.rotate();
             self.put_records(&buffer);
             self.store();
             ring.advance(buffer.len());
+            // Behind them: a keyframe taken now knows what they did.
+            self.rotate();
         }
         self.buffer = buffer;
     }
@@ -114,8 +121,7 @@ impl Drain {
         let unknown = std::mem::take(&mut self.births.unknown);
         let lasting = unknown.intersection(&self.unknown_before).count() > 0;
         if lasting {
-            let keyframe = keyframe::take(None, self);
-            let event = self.event(Kind::Keyframe(keyframe));
+            let event = self.keyframe(None);
             self.write(&event);
         }
         // Those not even a keyframe knows are messages to windows of others, or of no one.
@@ -149,8 +155,7 @@ impl Drain {
         }
         let begun = self.segments.begin(time, &wall());
         self.lost += u64::from(begun.is_err());
-        let keyframe = keyframe::take(None, self);
-        let event = self.event(Kind::Keyframe(keyframe));
+        let event = self.keyframe(None);
         self.put(&event);
         self.store();
     }
@@ -198,7 +203,7 @@ impl Drain {
 
 impl Numbers for Drain {
     fn birth(&mut self, window: usize) -> u64 {
-        self.births.of(window as u64)
+        self.births.of(window as u64, self.clock.now())
     }
 
     fn thread(&self, id: u32) -> u32 {
@@ -206,48 +211,59 @@ impl Numbers for Drain {
     }
 }
 
+/// What is known of a window that lives.
+struct Living {
+    birth: u64,
+    /// Whether its WM_CREATE has been seen or must have passed.
+    is_created: bool,
+    /// When a keyframe last saw it: a WM_CREATE of before, read later, is its own.
+    seen: u64,
+}
+
 /// Which window a handle means, since handles are reused.
 #[derive(Default)]
 struct Births {
-    /// Birth numbers, and whether the window's WM_CREATE has been seen or must have passed.
-    living: HashMap<u64, (u64, bool)>,
+    living: HashMap<u64, Living>,
     last: u64,
     /// Windows that got messages although nobody saw their birth: a thread was hooked in the midst of it.
     unknown: HashSet<u64>,
 }
 
 impl Births {
-    fn entry(&mut self, hwnd: u64, created: bool) -> &mut (u64, bool) {
+    fn entry(&mut self, hwnd: u64, is_created: bool) -> &mut Living {
         let last = &mut self.last;
         self.living.entry(hwnd).or_insert_with(|| {
             *last += 1;
-            (*last, created)
+            Living { birth: *last, is_created, seen: 0 }
         })
     }
 
-    /// The number of a window that is there, and is known from now on.
-    fn of(&mut self, hwnd: u64) -> u64 {
+    /// The number of a window that is there now, and is known from now on.
+    fn of(&mut self, hwnd: u64, now: u64) -> u64 {
         self.unknown.remove(&hwnd);
-        let entry = self.entry(hwnd, true);
-        entry.1 = true;
-        entry.0
+        let living = self.entry(hwnd, true);
+        living.is_created = true;
+        living.seen = now;
+        living.birth
     }
 
     /// Gives a message the birth number of its window.
     fn number(&mut self, event: &mut Event) {
+        let time = event.stamp.map_or(0, |stamp| stamp.time);
         let Kind::Message(message) = &mut event.kind else { return };
         if message.hwnd == 0 {
             return;
         }
         // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose predecessor died unseen.
         let is_create = message.number == WM_CREATE;
-        if is_create && self.living.get(&message.hwnd).is_some_and(|&(_, created)| created) {
+        let is_other = |living: &Living| living.is_created && living.seen < time;
+        if is_create && self.living.get(&message.hwnd).is_some_and(is_other) {
             self.living.remove(&message.hwnd);
         }
-        let entry = self.entry(message.hwnd, is_create);
-        entry.1 |= is_create;
-        message.birth = entry.0;
-        if entry.1 {
+        let living = self.entry(message.hwnd, is_create);
+        living.is_created |= is_create;
+        message.birth = living.birth;
+        if living.is_created {
             self.unknown.remove(&message.hwnd);
         } else {
             self.unknown.insert(message.hwnd);

@@ -20,23 +20,38 @@ pub(crate) trait Numbers {
 /// All windows of the process, or those of one thread; parents before children.
 pub(crate) fn take(of: Option<(u32, u32)>, numbers: &mut impl Numbers) -> Keyframe {
     let mut windows = Vec::new();
-    let mut children_of: HashMap<Option<Window>, u64> = HashMap::new();
+    // The application goes on while we look: a window that is gone by now has no thread any more.
+    let is_there = |window: &Window| match (window.thread_and_process().0, of) {
+        (0, _) => false,
+        (thread, Some((id, _))) => thread == id,
+        (_, None) => true,
+    };
     for top in win32::top_level_windows() {
-        for window in std::iter::once(top).chain(top.descendants()) {
-            if of.is_some_and(|(id, _)| window.thread_and_process().0 != id) {
-                continue;
+        for window in std::iter::once(top).chain(top.descendants()).filter(is_there) {
+            let described = describe(window, numbers);
+            if is_there(&window) {
+                windows.push(described);
             }
-            windows.push(describe(window, &mut children_of, numbers));
         }
     }
+    add_order(&mut windows);
     Keyframe { of_thread: of.map(|(_, number)| number), windows, complete: true }
 }
 
-fn describe(
-    window: Window,
-    children_of: &mut HashMap<Option<Window>, u64>,
-    numbers: &mut impl Numbers,
-) -> Params {
+/// Windows come in the order of the screen's stack; siblings are numbered in the order of their births.
+fn add_order(windows: &mut [Params]) {
+    let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
+    let mut by_birth: Vec<usize> = (0..windows.len()).collect();
+    by_birth.sort_by_key(|&i| number(&windows[i], Key::WindowBirth));
+    let mut siblings: HashMap<u64, i64> = HashMap::new();
+    for i in by_birth {
+        let order = siblings.entry(number(&windows[i], Key::WindowParent)).or_default();
+        windows[i] = std::mem::take(&mut windows[i]).with_number(Key::WindowOrder, *order);
+        *order += 1;
+    }
+}
+
+fn describe(window: Window, numbers: &mut impl Numbers) -> Params {
     let parent = window.parent();
     let style = window.style();
     let mut buffer = [0; 256];
@@ -45,12 +60,10 @@ fn describe(
         masks::insert(window.0);
     }
     let is_private = masks::contains(window.0);
-    let order = children_of.entry(parent).or_default();
     let mut params = Params::new()
         .with_number(Key::WindowHwnd, window.0 as i64)
         .with_number(Key::WindowBirth, numbers.birth(window.0).cast_signed())
         .with_number(Key::WindowParent, parent.map_or(0, |parent| parent.0 as i64))
-        .with_number(Key::WindowOrder, order.cast_signed())
         .with_text(Key::WindowClass, Text::from_wide(class.iter().copied()))
         .with_number(Key::WindowStyle, i64::from(style))
         .with_number(Key::WindowExStyle, i64::from(window.ex_style()))
@@ -59,7 +72,6 @@ fn describe(
         .with(Key::WindowEnabled, Value::Flag(style & WS_DISABLED == 0))
         .with(Key::WindowUnicode, Value::Flag(window.is_unicode()))
         .with_number(Key::WindowThread, i64::from(numbers.thread(window.thread_and_process().0)));
-    *order += 1;
     // A top-level window's id is its menu, which is no id.
     if parent.is_some() {
         params = params.with_number(Key::WindowResourceId, i64::from(window.id()));
@@ -74,14 +86,9 @@ fn describe(
     }
 }
 
-/// On the screen for a top-level window, from the parent's corner for a child.
+/// On the screen for a top-level window, in its parent's client coordinates for a child: as WM_CREATE and
+/// WM_WINDOWPOSCHANGED have it.
 fn relative_rect(window: Window, parent: Option<Window>) -> Rect {
-    let rect = window.rect();
-    let origin = parent.map(|parent| parent.rect()).unwrap_or_default();
-    Rect {
-        left: rect.left - origin.left,
-        top: rect.top - origin.top,
-        right: rect.right - origin.left,
-        bottom: rect.bottom - origin.top,
-    }
+    let rect = parent.map_or_else(|| window.rect(), |parent| window.rect_in(parent));
+    Rect { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom }
 }

@@ -6,10 +6,11 @@
 
 use std::ffi::c_void;
 use windows::Win32::Foundation::{
-    CloseHandle, GetLastError, HANDLE, HMODULE, HWND, LPARAM, LRESULT, RECT, SetLastError, WAIT_OBJECT_0,
-    WIN32_ERROR, WPARAM,
+    CloseHandle, GetLastError, HANDLE, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
+    WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
+use windows::Win32::Graphics::Gdi::MapWindowPoints;
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
@@ -332,6 +333,17 @@ impl Window {
         // SAFETY: the rectangle is ours to write to.
         let _ = unsafe { GetWindowRect(self.handle(), &raw mut rect) };
         rect
+    }
+
+    /// The outer rectangle in the client coordinates of another window.
+    pub(crate) fn rect_in(self, other: Self) -> RECT {
+        let rect = self.rect();
+        let mut corners = [POINT { x: rect.left, y: rect.top }, POINT { x: rect.right, y: rect.bottom }];
+        // SAFETY: the points are ours, their number goes along.
+        unsafe { MapWindowPoints(None, Some(other.handle()), &mut corners) };
+        let [a, b] = corners;
+        // In a mirrored window left is right.
+        RECT { left: a.x.min(b.x), top: a.y, right: a.x.max(b.x), bottom: b.y }
     }
 
     pub(crate) fn is_unicode(self) -> bool {
