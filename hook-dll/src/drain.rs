@@ -1,5 +1,6 @@
 //! From rings to XML: what the recorder's thread does all day.
 
+use crate::births::Births;
 use crate::keyframe::{self, Numbers};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
@@ -7,9 +8,6 @@ use crate::win32;
 use message_log::{Event, Key, Keyframe, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
-
-const WM_CREATE: u32 = 0x0001;
-const WM_NCDESTROY: u32 = 0x0082;
 
 /// A host's own trace, which gets every line.
 pub(crate) type Sink = Box<dyn Fn(&str) + Send>;
@@ -78,8 +76,24 @@ impl Drain {
     /// A keyframe, stamped with the moment its taking began.
     fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
         let mut event = self.event(Kind::Keyframe(Keyframe::default()));
-        event.kind = Kind::Keyframe(keyframe::take(of, self));
+        let keyframe = keyframe::take(of, self);
+        self.births.place_all(&keyframe.windows);
+        event.kind = Kind::Keyframe(keyframe);
         event
+    }
+
+    /// Tells of windows that have another parent or id than was told, which no message does: an incomplete keyframe of these.
+    fn put_moved(&mut self) {
+        let now = self.clock.now();
+        let moved = self.births.moved(now, keyframe::place);
+        if moved.is_empty() {
+            return;
+        }
+        let mut event = self.event(Kind::Keyframe(Keyframe::default()));
+        let windows: Vec<Params> = moved.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
+        self.births.place_all(&windows);
+        event.kind = Kind::Keyframe(Keyframe { of_thread: None, windows, complete: false });
+        self.put(&event);
     }
 
     /// An event of the recorder's own, now.
@@ -107,6 +121,7 @@ impl Drain {
         ring.peek(&mut buffer);
         if !buffer.is_empty() {
             self.put_records(&buffer);
+            self.put_moved();
             self.store();
             ring.advance(buffer.len());
             // Behind them: a keyframe taken now knows what they did.
@@ -118,6 +133,8 @@ impl Drain {
     /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has brought nothing new
     /// about them: most such windows are between their first message and their WM_CREATE.
     pub(crate) fn meet_unknown(&mut self) {
+        self.put_moved();
+        self.store();
         let unknown = std::mem::take(&mut self.births.unknown);
         let lasting = unknown.intersection(&self.unknown_before).count() > 0;
         if lasting {
@@ -153,6 +170,8 @@ impl Drain {
         if !self.segments.is_due(time) {
             return;
         }
+        self.put_moved();
+        self.store();
         let begun = self.segments.begin(time, &wall());
         self.lost += u64::from(begun.is_err());
         let event = self.keyframe(None);
@@ -208,70 +227,6 @@ impl Numbers for Drain {
 
     fn thread(&self, id: u32) -> u32 {
         self.threads.get(&id).copied().unwrap_or_default()
-    }
-}
-
-/// What is known of a window that lives.
-struct Living {
-    birth: u64,
-    /// Whether its WM_CREATE has been seen or must have passed.
-    is_created: bool,
-    /// When a keyframe last saw it: a WM_CREATE of before, read later, is its own.
-    seen: u64,
-}
-
-/// Which window a handle means, since handles are reused.
-#[derive(Default)]
-struct Births {
-    living: HashMap<u64, Living>,
-    last: u64,
-    /// Windows that got messages although nobody saw their birth: a thread was hooked in the midst of it.
-    unknown: HashSet<u64>,
-}
-
-impl Births {
-    fn entry(&mut self, hwnd: u64, is_created: bool) -> &mut Living {
-        let last = &mut self.last;
-        self.living.entry(hwnd).or_insert_with(|| {
-            *last += 1;
-            Living { birth: *last, is_created, seen: 0 }
-        })
-    }
-
-    /// The number of a window that is there now, and is known from now on.
-    fn of(&mut self, hwnd: u64, now: u64) -> u64 {
-        self.unknown.remove(&hwnd);
-        let living = self.entry(hwnd, true);
-        living.is_created = true;
-        living.seen = now;
-        living.birth
-    }
-
-    /// Gives a message the birth number of its window.
-    fn number(&mut self, event: &mut Event) {
-        let time = event.stamp.map_or(0, |stamp| stamp.time);
-        let Kind::Message(message) = &mut event.kind else { return };
-        if message.hwnd == 0 {
-            return;
-        }
-        // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose predecessor died unseen.
-        let is_create = message.number == WM_CREATE;
-        let is_other = |living: &Living| living.is_created && living.seen < time;
-        if is_create && self.living.get(&message.hwnd).is_some_and(is_other) {
-            self.living.remove(&message.hwnd);
-        }
-        let living = self.entry(message.hwnd, is_create);
-        living.is_created |= is_create;
-        message.birth = living.birth;
-        if living.is_created {
-            self.unknown.remove(&message.hwnd);
-        } else {
-            self.unknown.insert(message.hwnd);
-        }
-        if message.number == WM_NCDESTROY {
-            self.living.remove(&message.hwnd);
-            self.unknown.remove(&message.hwnd);
-        }
     }
 }
 

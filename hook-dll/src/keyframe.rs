@@ -38,6 +38,23 @@ pub(crate) fn take(of: Option<(u32, u32)>, numbers: &mut impl Numbers) -> Keyfra
     Keyframe { of_thread: of.map(|(_, number)| number), windows, complete: true }
 }
 
+/// Parent and id of a window, as a keyframe tells them; none if it is gone or not ours.
+pub(crate) fn place(hwnd: u64) -> Option<(u64, i64)> {
+    let window = Window(hwnd as usize);
+    let parent = window.parent();
+    // A top-level window's id is its menu, which is no id.
+    let id = parent.map_or(0, |_| i64::from(window.id()));
+    let is_ours = window.thread_and_process().1 == win32::current_process_id();
+    is_ours.then_some((parent.map_or(0, |parent| parent.0 as u64), id))
+}
+
+/// One window of a keyframe; none if it is gone.
+pub(crate) fn one(hwnd: u64, numbers: &mut impl Numbers) -> Option<Params> {
+    let window = Window(hwnd as usize);
+    let described = describe(window, numbers);
+    (window.thread_and_process().0 != 0).then_some(described)
+}
+
 /// Windows come in the order of the screen's stack; siblings are numbered in the order of their births.
 fn add_order(windows: &mut [Params]) {
     let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
@@ -72,7 +89,6 @@ fn describe(window: Window, numbers: &mut impl Numbers) -> Params {
         .with(Key::WindowEnabled, Value::Flag(style & WS_DISABLED == 0))
         .with(Key::WindowUnicode, Value::Flag(window.is_unicode()))
         .with_number(Key::WindowThread, i64::from(numbers.thread(window.thread_and_process().0)));
-    // A top-level window's id is its menu, which is no id.
     if parent.is_some() {
         params = params.with_number(Key::WindowResourceId, i64::from(window.id()));
     }

@@ -6,7 +6,7 @@
 //! | which messages are recorded? | `filter.rs` |
 //! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
 //! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs`, `crash.rs` |
-//! | how do records become files? | `drain.rs`, `segments.rs` |
+//! | how do records become files? | `drain.rs`, `births.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder's own
@@ -14,6 +14,8 @@
 
 pub mod filter;
 // Pure, and tested everywhere; used by the recorder alone.
+#[cfg(any(windows, test))]
+mod births;
 #[cfg(any(windows, test))]
 mod segments;
 

@@ -90,6 +90,8 @@ impl Summary {
             Kind::Mark => self.marks += 1,
             Kind::Hang => self.hangs += 1,
             Kind::Crash => self.crashes += 1,
+            // An incomplete one only tells of windows that moved.
+            Kind::Keyframe(keyframe) if !keyframe.complete => {}
             Kind::Keyframe(keyframe) => {
                 self.keyframes += 1;
                 self.windows_in_last_keyframe = keyframe.windows.len() as u64;

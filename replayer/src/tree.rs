@@ -84,7 +84,7 @@ fn window(tree: &Tree, node: &Node, depth: usize) -> Value {
         "owner": node.owner(),
         "thread": node.thread(),
         "masked": node.is_masked(),
-        "message_only": node.is_message_only,
+        "outside": node.is_outside,
         "placeholder": !node.is_known,
         "children": children,
     })

@@ -144,7 +144,10 @@ impl<'a> Recorded<'a> {
     }
 
     /// Opens a dialog by a key, looks at it and leaves it.
-    fn visit(&self, key: &str) -> Result<()> {
+    fn visit(&self, main: &Window, key: &str) -> Result<()> {
+        wait_until("the main window in front", DEADLINE, || {
+            Ok((self.stage.probe.foreground()? == main.hwnd).then_some(()))
+        })?;
         self.stage.input.press(key)?;
         let dialog = window().class("#32770");
         self.stage.wait_for(&dialog).with_context(|| format!("the dialog of {key}"))?;
@@ -166,20 +169,21 @@ impl<'a> Recorded<'a> {
 
 fn notepad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let recorded = Recorded::start(stage, locale, "notepad", &[])?;
-    stage.wait_for(&window().class("Notepad"))?;
+    let main = stage.wait_for(&window().class("Notepad"))?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
-        recorded.visit(key)?;
+        recorded.visit(&main, key)?;
     }
     recorded.leave()
 }
 
 fn wordpad(stage: &Stage, locale: &str) -> Result<PathBuf> {
-    let recorded = Recorded::start(stage, locale, "wordpad", &[])?;
-    stage.wait_for(&window().class("WordPadClass"))?;
+    let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+    let recorded = Recorded::start(stage, locale, program, &[])?;
+    let main = stage.wait_for(&window().class("WORDPADTOP"))?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
-        recorded.visit(key)?;
+        recorded.visit(&main, key)?;
     }
     recorded.leave()
 }

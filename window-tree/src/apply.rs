@@ -25,6 +25,8 @@ const SWP_SHOWWINDOW: u64 = 0x0040;
 const SWP_HIDEWINDOW: u64 = 0x0080;
 const GWL_STYLE: i32 = -16;
 const GWL_EXSTYLE: i32 = -20;
+/// More threads than a program has.
+const MAX_THREADS: usize = 65_536;
 /// The parent of windows that are never seen; −3, as 32 bits in a 32-bit program.
 const HWND_MESSAGE: [u64; 2] = [0xFFFF_FFFD, 0xFFFF_FFFF_FFFF_FFFD];
 
@@ -62,6 +64,9 @@ impl Tree {
 
     fn apply_message(&mut self, message: &Message, params: &Params, thread: u32, is_stamped: bool) {
         let hwnd = message.hwnd;
+        if thread != 0 && self.speaking_threads.len() < MAX_THREADS {
+            self.speaking_threads.insert(thread);
+        }
         if !self.meet(message, thread) {
             return;
         }
@@ -134,18 +139,28 @@ impl Tree {
         self.set(hwnd, Property::Owner, Some(Value::Unsigned(owner)));
         for property in CREATED {
             if let Some(value) = property.key().and_then(|key| params.get(key)) {
-                self.set(hwnd, property, Some(value.clone()));
+                self.begin_with(hwnd, property, value.clone());
             }
         }
-        match params.get(Key::WindowName) {
-            _ if self.get(hwnd).is_some_and(Node::is_masked) => {}
-            Some(text) => self.set(hwnd, self.text_of(hwnd), Some(text.clone())),
-            None => self.set(hwnd, Property::Name, Some(Value::Text("".into()))),
+        if !self.get(hwnd).is_some_and(Node::is_masked) {
+            if let Some(text) = params.get(Key::WindowName) {
+                self.begin_with(hwnd, self.text_of(hwnd), text.clone());
+            }
+            self.begin_with(hwnd, Property::Name, Value::Text("".into()));
         }
         if let Some(style) = style {
-            self.set(hwnd, Property::Style, Some(Value::Unsigned(style & !(WS_VISIBLE | WS_DISABLED))));
-            self.set(hwnd, Property::Visible, Some(Value::Flag(false)));
-            self.set(hwnd, Property::Enabled, Some(Value::Flag(style & WS_DISABLED == 0)));
+            let (style, ex_style) = as_created(style, params.unsigned(Key::WindowExStyle).unwrap_or(0));
+            self.begin_with(hwnd, Property::Style, Value::Unsigned(style & !(WS_VISIBLE | WS_DISABLED)));
+            self.begin_with(hwnd, Property::ExStyle, Value::Unsigned(ex_style));
+            self.begin_with(hwnd, Property::Visible, Value::Flag(false));
+            self.begin_with(hwnd, Property::Enabled, Value::Flag(style & WS_DISABLED == 0));
+        }
+    }
+
+    /// What WM_CREATE says is older than what other messages said before: some controls set their style at WM_NCCREATE.
+    fn begin_with(&mut self, hwnd: u64, property: Property, value: Value) {
+        if self.get(hwnd).is_some_and(|node| node.peek(property).is_none()) {
+            self.set(hwnd, property, Some(value));
         }
     }
 
@@ -153,10 +168,10 @@ impl Tree {
     fn resolve_parent(&mut self, hwnd: u64, params: &Params, style: Option<u64>) -> (u64, u64) {
         let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
         let owner = params.unsigned(Key::WindowOwner).unwrap_or(0);
-        let is_message_only = HWND_MESSAGE.iter().any(|&it| it == parent || it == owner)
-            || self.get(parent).is_some_and(|parent| parent.is_message_only);
+        let is_outside = HWND_MESSAGE.iter().any(|&it| it == parent || it == owner)
+            || self.get(parent).is_some_and(|parent| parent.is_outside);
         if let Some(node) = self.node_mut(hwnd) {
-            node.is_message_only = is_message_only;
+            node.is_outside = is_outside;
         }
         if HWND_MESSAGE.contains(&parent) || HWND_MESSAGE.contains(&owner) {
             return (0, 0);
@@ -222,16 +237,38 @@ impl Tree {
 }
 
 /// Properties that WM_CREATE tells as they are.
-const CREATED: [Property; 8] = [
+const CREATED: [Property; 7] = [
     Property::Class,
     Property::ResourceId,
     Property::ControlName,
-    Property::ExStyle,
     Property::Rect,
     Property::Modal,
     Property::Unicode,
     Property::Masked,
 ];
+
+/// Style and extended style as the system makes them of what a program asks for.
+fn as_created(style: u64, ex_style: u64) -> (u64, u64) {
+    const WS_POPUP: u64 = 0x8000_0000;
+    const WS_CLIPSIBLINGS: u64 = 0x0400_0000;
+    const WS_CAPTION: u64 = 0x00C0_0000;
+    const WS_DLGFRAME_OR_THICKFRAME: u64 = 0x0044_0000;
+    const WS_EX_DLGMODALFRAME: u64 = 0x0001;
+    const WS_EX_TOPMOST: u64 = 0x0008;
+    const WS_EX_WINDOWEDGE: u64 = 0x0100;
+    const WS_EX_STATICEDGE: u64 = 0x0002_0000;
+    let style = match style & (WS_CHILD | WS_POPUP) {
+        0 => style | WS_CAPTION | WS_CLIPSIBLINGS,
+        WS_POPUP => style | WS_CLIPSIBLINGS,
+        _ => style,
+    };
+    let has_edge = ex_style & WS_EX_DLGMODALFRAME != 0
+        || ex_style & WS_EX_STATICEDGE == 0 && style & WS_DLGFRAME_OR_THICKFRAME != 0;
+    let edge = if has_edge { WS_EX_WINDOWEDGE } else { 0 };
+    // Only windows of their own can be above all others.
+    let never = WS_EX_WINDOWEDGE | if style & WS_CHILD != 0 { WS_EX_TOPMOST } else { 0 };
+    (style, ex_style & !never | edge)
+}
 
 /// Where a window is after WM_WINDOWPOSCHANGED: with SWP_NOMOVE or SWP_NOSIZE, that half is not to be relied on.
 fn moved(known: Option<Rect>, told: Rect, flags: u64) -> Rect {

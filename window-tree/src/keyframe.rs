@@ -33,15 +33,31 @@ struct Shown<'a> {
     is_told: bool,
 }
 
+/// Whose windows a keyframe has.
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    All,
+    Thread,
+    /// Those that moved, or what a damaged log has left.
+    Some,
+}
+
 impl Tree {
     pub(crate) fn apply_keyframe(&mut self, keyframe: &Keyframe, time: u64) {
-        let is_compared = match keyframe.of_thread {
-            Some(thread) => self.met_threads.contains(&thread),
-            None => !self.met_threads.is_empty(),
-        };
+        // An incomplete one is no picture of the whole: the recorder tells so of what no message does, SetParent and new ids.
+        let is_compared = keyframe.complete
+            && match keyframe.of_thread {
+                Some(thread) => self.met_threads.contains(&thread),
+                None => !self.met_threads.is_empty(),
+            };
         if is_compared {
             self.fidelity.begin(time);
         }
+        let scope = match (keyframe.complete, keyframe.of_thread) {
+            (false, _) => Scope::Some,
+            (true, Some(_)) => Scope::Thread,
+            (true, None) => Scope::All,
+        };
         let mut seen = HashSet::with_capacity(keyframe.windows.len());
         let mut shown = Vec::with_capacity(keyframe.windows.len());
         for params in &keyframe.windows {
@@ -54,15 +70,16 @@ impl Tree {
             shown.extend(self.admit(window, time));
         }
         for window in &shown {
-            self.believe(window, keyframe.of_thread.is_none(), time);
+            self.believe(window, scope, time);
         }
         if keyframe.complete {
             self.end_unseen(keyframe.of_thread, &seen, time);
         }
-        let threads = shown.iter().filter_map(|window| self.get(window.hwnd)).map(Node::thread);
-        let threads: Vec<u32> = threads.chain(keyframe.of_thread).filter(|&thread| thread != 0).collect();
-        self.met_threads.extend(threads);
-        self.is_whole |= keyframe.of_thread.is_none() && keyframe.complete;
+        if keyframe.complete {
+            let is_met = |thread: &&u32| keyframe.of_thread.is_none_or(|of| of == **thread);
+            self.met_threads.extend(self.speaking_threads.iter().filter(is_met));
+            self.is_whole |= keyframe.of_thread.is_none();
+        }
     }
 
     /// Makes sure a window of the keyframe is there; none if it is about to end, or there are too many.
@@ -87,11 +104,15 @@ impl Tree {
         (self.get(hwnd).is_some() || self.insert(hwnd, birth)).then_some(window)
     }
 
-    fn believe(&mut self, window: &Shown<'_>, is_whole: bool, time: u64) {
+    fn believe(&mut self, window: &Shown<'_>, scope: Scope, time: u64) {
         let Shown { hwnd, params, is_told, .. } = *window;
+        let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
+        // A window that moved below one that is not ours is nowhere: the parent of message-only windows is such a window.
+        let is_outside =
+            scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
         if let Some(node) = self.node_mut(hwnd) {
             node.is_known = true;
-            node.is_message_only = false;
+            node.is_outside = is_outside;
         }
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
@@ -109,7 +130,7 @@ impl Tree {
             match (property, &value) {
                 (Property::Parent, Value::Unsigned(parent)) => {
                     // The parent may be of a thread that is not hooked yet.
-                    if *parent != 0 && self.get(*parent).is_none() && !is_whole {
+                    if *parent != 0 && self.get(*parent).is_none() && scope == Scope::Thread {
                         self.insert(*parent, 0);
                     }
                     self.set_parent(hwnd, *parent);
@@ -122,7 +143,7 @@ impl Tree {
     /// Windows that should be in the keyframe and are not have ended.
     fn end_unseen(&mut self, of_thread: Option<u32>, seen: &HashSet<u64>, time: u64) {
         let is_meant = |node: &Node| {
-            !node.is_message_only
+            !node.is_outside
                 && !seen.contains(&node.hwnd)
                 && of_thread.is_none_or(|thread| node.thread() == thread)
         };

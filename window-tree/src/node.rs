@@ -122,8 +122,8 @@ pub struct Node {
     pub is_known: bool,
     /// Whether its WM_DESTROY has passed; WM_NCDESTROY ends it.
     pub is_dying: bool,
-    /// Whether it is a message-only window or below one: such windows are in no keyframe.
-    pub is_message_only: bool,
+    /// Whether it is below no window of the program: message-only, or inside another program. Such windows are in no keyframe.
+    pub is_outside: bool,
     /// Handle of the parent; 0 at the top.
     pub(crate) parent: u64,
     /// When the tree met it, among all windows.

@@ -82,7 +82,7 @@ fn rest_of(tree: &Tree, node: &Node) -> String {
         (node.visible() == Some(false), "hidden"),
         (node.enabled() == Some(false), "disabled"),
         (node.is_masked(), "masked"),
-        (node.is_message_only, "message-only"),
+        (node.is_outside, "outside"),
         (node.is_dying, "dying"),
         (!node.is_known, "placeholder"),
     ];

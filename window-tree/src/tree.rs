@@ -23,7 +23,9 @@ pub struct Tree {
     arrivals: u64,
     /// Whether a whole keyframe has come, and no gap since: a window not known is none of this program's.
     pub(crate) is_whole: bool,
-    /// Threads whose windows are all known: a keyframe was taken since they were hooked.
+    /// Threads whose hooks work: they have delivered a message.
+    pub(crate) speaking_threads: HashSet<u32>,
+    /// Those of them whose windows are all known: a keyframe has come since. A hook takes a moment to work.
     pub(crate) met_threads: HashSet<u32>,
     pub(crate) fidelity: Fidelity,
     /// What the event being applied has changed so far.
