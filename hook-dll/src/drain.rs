@@ -1,15 +1,13 @@
 //! From rings to XML: what the recorder's thread does all day.
 
+use crate::births::Births;
 use crate::keyframe::{self, Numbers};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::win32;
-use message_log::{Event, Key, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
+use message_log::{Event, Key, Keyframe, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
-
-const WM_CREATE: u32 = 0x0001;
-const WM_NCDESTROY: u32 = 0x0082;
 
 /// A host's own trace, which gets every line.
 pub(crate) type Sink = Box<dyn Fn(&str) + Send>;
@@ -71,9 +69,31 @@ impl Drain {
         self.threads.insert(id, number);
         let event = note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id)));
         self.write(&event);
-        let keyframe = keyframe::take(Some((id, number)), self);
-        let event = self.event(Kind::Keyframe(keyframe));
+        let event = self.keyframe(Some((id, number)));
         self.write(&event);
+    }
+
+    /// A keyframe, stamped with the moment its taking began.
+    fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
+        let mut event = self.event(Kind::Keyframe(Keyframe::default()));
+        let keyframe = keyframe::take(of, self);
+        self.births.place_all(&keyframe.windows);
+        event.kind = Kind::Keyframe(keyframe);
+        event
+    }
+
+    /// Tells of windows that have another parent or id than was told, which no message does: an incomplete keyframe of these.
+    fn put_moved(&mut self) {
+        let now = self.clock.now();
+        let moved = self.births.moved(now, keyframe::place);
+        if moved.is_empty() {
+            return;
+        }
+        let mut event = self.event(Kind::Keyframe(Keyframe::default()));
+        let windows: Vec<Params> = moved.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
+        self.births.place_all(&windows);
+        event.kind = Kind::Keyframe(Keyframe { of_thread: None, windows, complete: false });
+        self.put(&event);
     }
 
     /// An event of the recorder's own, now.
@@ -100,10 +120,12 @@ impl Drain {
         buffer.clear();
         ring.peek(&mut buffer);
         if !buffer.is_empty() {
-            self.rotate();
             self.put_records(&buffer);
+            self.put_moved();
             self.store();
             ring.advance(buffer.len());
+            // Behind them: a keyframe taken now knows what they did.
+            self.rotate();
         }
         self.buffer = buffer;
     }
@@ -111,11 +133,12 @@ impl Drain {
     /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has brought nothing new
     /// about them: most such windows are between their first message and their WM_CREATE.
     pub(crate) fn meet_unknown(&mut self) {
+        self.put_moved();
+        self.store();
         let unknown = std::mem::take(&mut self.births.unknown);
         let lasting = unknown.intersection(&self.unknown_before).count() > 0;
         if lasting {
-            let keyframe = keyframe::take(None, self);
-            let event = self.event(Kind::Keyframe(keyframe));
+            let event = self.keyframe(None);
             self.write(&event);
         }
         // Those not even a keyframe knows are messages to windows of others, or of no one.
@@ -147,10 +170,11 @@ impl Drain {
         if !self.segments.is_due(time) {
             return;
         }
+        self.put_moved();
+        self.store();
         let begun = self.segments.begin(time, &wall());
         self.lost += u64::from(begun.is_err());
-        let keyframe = keyframe::take(None, self);
-        let event = self.event(Kind::Keyframe(keyframe));
+        let event = self.keyframe(None);
         self.put(&event);
         self.store();
     }
@@ -198,64 +222,11 @@ impl Drain {
 
 impl Numbers for Drain {
     fn birth(&mut self, window: usize) -> u64 {
-        self.births.of(window as u64)
+        self.births.of(window as u64, self.clock.now())
     }
 
     fn thread(&self, id: u32) -> u32 {
         self.threads.get(&id).copied().unwrap_or_default()
-    }
-}
-
-/// Which window a handle means, since handles are reused.
-#[derive(Default)]
-struct Births {
-    /// Birth numbers, and whether the window's WM_CREATE has been seen or must have passed.
-    living: HashMap<u64, (u64, bool)>,
-    last: u64,
-    /// Windows that got messages although nobody saw their birth: a thread was hooked in the midst of it.
-    unknown: HashSet<u64>,
-}
-
-impl Births {
-    fn entry(&mut self, hwnd: u64, created: bool) -> &mut (u64, bool) {
-        let last = &mut self.last;
-        self.living.entry(hwnd).or_insert_with(|| {
-            *last += 1;
-            (*last, created)
-        })
-    }
-
-    /// The number of a window that is there, and is known from now on.
-    fn of(&mut self, hwnd: u64) -> u64 {
-        self.unknown.remove(&hwnd);
-        let entry = self.entry(hwnd, true);
-        entry.1 = true;
-        entry.0
-    }
-
-    /// Gives a message the birth number of its window.
-    fn number(&mut self, event: &mut Event) {
-        let Kind::Message(message) = &mut event.kind else { return };
-        if message.hwnd == 0 {
-            return;
-        }
-        // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose predecessor died unseen.
-        let is_create = message.number == WM_CREATE;
-        if is_create && self.living.get(&message.hwnd).is_some_and(|&(_, created)| created) {
-            self.living.remove(&message.hwnd);
-        }
-        let entry = self.entry(message.hwnd, is_create);
-        entry.1 |= is_create;
-        message.birth = entry.0;
-        if entry.1 {
-            self.unknown.remove(&message.hwnd);
-        } else {
-            self.unknown.insert(message.hwnd);
-        }
-        if message.number == WM_NCDESTROY {
-            self.living.remove(&message.hwnd);
-            self.unknown.remove(&message.hwnd);
-        }
     }
 }
 

@@ -19,49 +19,77 @@ pub(crate) trait Numbers {
 
 /// All windows of the process, or those of one thread; parents before children.
 pub(crate) fn take(of: Option<(u32, u32)>, numbers: &mut impl Numbers) -> Keyframe {
-    let nothing = Masked::default();
-    let masked = callback::rules().map_or(&nothing, |rules| &rules.masked);
     let mut windows = Vec::new();
-    let mut children_of: HashMap<Option<Window>, u64> = HashMap::new();
+    // The application goes on while we look: a window that is gone by now has no thread any more.
+    let is_there = |window: &Window| match (window.thread_and_process().0, of) {
+        (0, _) => false,
+        (thread, Some((id, _))) => thread == id,
+        (_, None) => true,
+    };
     for top in win32::top_level_windows() {
-        for window in std::iter::once(top).chain(top.descendants()) {
-            if of.is_some_and(|(id, _)| window.thread_and_process().0 != id) {
-                continue;
+        for window in std::iter::once(top).chain(top.descendants()).filter(is_there) {
+            let described = describe(window, numbers);
+            if is_there(&window) {
+                windows.push(described);
             }
-            windows.push(describe(window, &mut children_of, numbers, masked));
         }
     }
+    add_order(&mut windows);
     Keyframe { of_thread: of.map(|(_, number)| number), windows, complete: true }
 }
 
-fn describe(
-    window: Window,
-    children_of: &mut HashMap<Option<Window>, u64>,
-    numbers: &mut impl Numbers,
-    masked: &Masked,
-) -> Params {
+/// Parent and id of a window, as a keyframe tells them; none if it is gone or not ours.
+pub(crate) fn place(hwnd: u64) -> Option<(u64, i64)> {
+    let window = Window(hwnd as usize);
+    let parent = window.parent();
+    // A top-level window's id is its menu, which is no id.
+    let id = parent.map_or(0, |_| i64::from(window.id()));
+    let is_ours = window.thread_and_process().1 == win32::current_process_id();
+    is_ours.then_some((parent.map_or(0, |parent| parent.0 as u64), id))
+}
+
+/// One window of a keyframe; none if it is gone.
+pub(crate) fn one(hwnd: u64, numbers: &mut impl Numbers) -> Option<Params> {
+    let window = Window(hwnd as usize);
+    let described = describe(window, numbers);
+    (window.thread_and_process().0 != 0).then_some(described)
+}
+
+/// Windows come in the order of the screen's stack; siblings are numbered in the order of their births.
+fn add_order(windows: &mut [Params]) {
+    let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
+    let mut by_birth: Vec<usize> = (0..windows.len()).collect();
+    by_birth.sort_by_key(|&i| number(&windows[i], Key::WindowBirth));
+    let mut siblings: HashMap<u64, i64> = HashMap::new();
+    for i in by_birth {
+        let order = siblings.entry(number(&windows[i], Key::WindowParent)).or_default();
+        windows[i] = std::mem::take(&mut windows[i]).with_number(Key::WindowOrder, *order);
+        *order += 1;
+    }
+}
+
+fn describe(window: Window, numbers: &mut impl Numbers) -> Params {
+    let nothing = Masked::default();
+    let masked = callback::rules().map_or(&nothing, |rules| &rules.masked);
     let parent = window.parent();
     let style = window.style();
     let mut buffer = [0; 256];
     let class = window.class(&mut buffer);
+    // A top-level window's id is its menu, which is no id.
     let id = parent.is_some().then(|| window.id());
     let privacy = masks::find_out(window.0, class, style, id, masked);
-    let order = children_of.entry(parent).or_default();
     let mut params = Params::new()
         .with_number(Key::WindowHwnd, window.0 as i64)
         .with_number(Key::WindowBirth, numbers.birth(window.0).cast_signed())
         .with_number(Key::WindowParent, parent.map_or(0, |parent| parent.0 as i64))
-        .with_number(Key::WindowOrder, order.cast_signed())
         .with_text(Key::WindowClass, Text::from_wide(class.iter().copied()))
         .with_number(Key::WindowStyle, i64::from(style))
         .with_number(Key::WindowExStyle, i64::from(window.ex_style()))
-        .with(Key::WindowRect, Value::Rect(place(window)))
+        .with(Key::WindowRect, Value::Rect(rect(window)))
         .with(Key::WindowVisible, Value::Flag(style & WS_VISIBLE != 0))
         .with(Key::WindowEnabled, Value::Flag(style & WS_DISABLED == 0))
         .with(Key::WindowUnicode, Value::Flag(window.is_unicode()))
         .with_number(Key::WindowThread, i64::from(numbers.thread(window.thread_and_process().0)));
-    *order += 1;
-    // A top-level window's id is its menu, which is no id.
     if let Some(id) = id {
         params = params.with_number(Key::WindowResourceId, i64::from(id));
     }
@@ -84,8 +112,9 @@ fn describe(
     }
 }
 
-/// On the screen for a top-level window, in the parent's client coordinates for a child.
-fn place(window: Window) -> Rect {
+/// On the screen for a top-level window, in its parent's client coordinates for a child: as WM_CREATE and
+/// WM_WINDOWPOSCHANGED have it.
+fn rect(window: Window) -> Rect {
     let rect = window.place().unwrap_or_default();
     Rect { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom }
 }

@@ -9,7 +9,7 @@
 //! | how is a control asked? | `controls.rs` |
 //! | what is private? | `masks.rs` |
 //! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs`, `crash.rs` |
-//! | how do records become files? | `drain.rs`, `segments.rs` |
+//! | how do records become files? | `drain.rs`, `births.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder's own
@@ -17,6 +17,8 @@
 
 pub mod filter;
 // Pure, and tested everywhere; used by the recorder alone.
+#[cfg(any(windows, test))]
+mod births;
 #[cfg(any(windows, test))]
 mod segments;
 

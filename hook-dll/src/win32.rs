@@ -10,7 +10,7 @@ use windows::Win32::Foundation::{
     WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
-use windows::Win32::Graphics::Gdi::ScreenToClient;
+use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
@@ -349,14 +349,12 @@ impl Window {
         // SAFETY: the rectangle is ours to write to.
         unsafe { GetWindowRect(self.handle(), &raw mut rect) }.ok()?;
         let Some(parent) = self.parent() else { return Some(rect) };
-        let origin = parent.to_client(0, 0)?;
-        // A mirrored parent (right to left) counts from its right edge; its children's places are compared as they are seen.
-        Some(RECT {
-            left: rect.left + origin.0,
-            top: rect.top + origin.1,
-            right: rect.right + origin.0,
-            bottom: rect.bottom + origin.1,
-        })
+        let mut corners = [POINT { x: rect.left, y: rect.top }, POINT { x: rect.right, y: rect.bottom }];
+        // SAFETY: the points are ours, their number goes along.
+        unsafe { MapWindowPoints(None, Some(parent.handle()), &mut corners) };
+        let [a, b] = corners;
+        // In a mirrored window left is right.
+        Some(RECT { left: a.x.min(b.x), top: a.y, right: a.x.max(b.x), bottom: b.y })
     }
 
     /// A point of the screen in the window's client coordinates.

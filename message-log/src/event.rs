@@ -56,7 +56,8 @@ pub struct Keyframe {
     pub of_thread: Option<u32>,
     /// The `window.*` facts of each window, parents before children.
     pub windows: Vec<Params>,
-    /// False when windows are missing, because the log is damaged.
+    /// False when windows are missing: the log is damaged, or these are only the windows that got another parent or id, of which
+    /// no message tells.
     pub complete: bool,
 }
 

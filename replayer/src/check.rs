@@ -1,5 +1,6 @@
 //! `dashcam check`: what a log holds and what is wrong with it.
 
+use crate::fidelity::Report;
 use crate::log_files;
 use crate::output::say;
 use message_log::{Damage, DamageKind, Entry, Event, Key, Kind, Manifest, Value};
@@ -9,17 +10,21 @@ use std::fmt;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
+use window_tree::Rebuild;
 
-/// Damage listed unless `--all` is given.
-const FIRST: usize = 20;
+/// Damage and differences listed unless `--all` is given.
+pub(crate) const FIRST: usize = 20;
 /// Names of sessions and masked fields kept; a log of ill will has millions.
 const MAX_NAMES: usize = 1000;
 
 pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode> {
     let made_from_damage = File::open(path).ok().and_then(|file| Manifest::read("manifest", file).ok());
     let mut summary = Summary { limit: if all { usize::MAX } else { FIRST }, ..Summary::default() };
+    let mut rebuild = Rebuild::new();
     for entry in log_files::open(path)? {
-        match entry? {
+        let entry = entry?;
+        rebuild.take(&entry);
+        match entry {
             Entry::Segment(head) => {
                 summary.segments += 1;
                 if summary.sessions.len() < MAX_NAMES {
@@ -30,6 +35,7 @@ pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode
             Entry::Damage(damage) => summary.note(&damage),
         }
     }
+    summary.fidelity = Report::of(rebuild.finish().fidelity(), summary.limit);
     summary.exported_with_damage = made_from_damage.map_or(0, |manifest| manifest.damage_count);
     if summary.events == 0 && summary.segments == 0 {
         anyhow::bail!("{} is not a dashcam log", path.display());
@@ -69,6 +75,8 @@ struct Summary {
     damage: Vec<String>,
     /// Damage of the files an exported file was made from.
     exported_with_damage: u64,
+    /// Absent where no keyframe follows messages.
+    fidelity: Option<Report>,
     #[serde(skip)]
     limit: usize,
 }
@@ -82,6 +90,8 @@ impl Summary {
             Kind::Mark => self.marks += 1,
             Kind::Hang => self.hangs += 1,
             Kind::Crash => self.crashes += 1,
+            // An incomplete one only tells of windows that moved.
+            Kind::Keyframe(keyframe) if !keyframe.complete => {}
             Kind::Keyframe(keyframe) => {
                 self.keyframes += 1;
                 self.windows_in_last_keyframe = keyframe.windows.len() as u64;
@@ -157,6 +167,9 @@ impl fmt::Display for Summary {
                 "  exported   from files with {} damaged places; manifest.json inside names them",
                 self.exported_with_damage
             )?;
+        }
+        if let Some(report) = &self.fidelity {
+            write!(f, "{report}")?;
         }
         if self.damage_count == 0 {
             return writeln!(f, "  damage     none");

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
+//! | which windows were there at a moment? | `tree.rs` |
+//! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //!
@@ -11,10 +13,12 @@
 
 mod check;
 mod export;
+mod fidelity;
 mod log_files;
 mod output;
 #[cfg(windows)]
 mod run;
+mod tree;
 #[cfg(windows)]
 mod win32;
 
@@ -53,16 +57,28 @@ enum Command {
         #[arg(long, value_name = "CLASS", conflicts_with = "pid")]
         window: Option<String>,
     },
-    /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields.
+    /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields, and whether its messages tell the
+    /// windows that its keyframes show.
     Check {
         /// The log.
         log: PathBuf,
         /// For programs.
         #[arg(long)]
         json: bool,
-        /// List every damage, not only the first ones.
+        /// List every damage and difference, not only the first ones.
         #[arg(long)]
         all: bool,
+    },
+    /// Show the windows of a log at a moment.
+    Tree {
+        /// The log.
+        log: PathBuf,
+        /// After this many events; without it, at the end.
+        #[arg(long, value_name = "N")]
+        at: Option<u64>,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
     },
     /// Recover the newest session of a log and pack it into one file.
     Export {
@@ -125,6 +141,7 @@ fn main() -> ExitCode {
             Err(anyhow::anyhow!("recording needs Windows: use dashcam.exe there, or with Wine"))
         }
         Command::Check { log, json, all } => check::run(&log, json, all),
+        Command::Tree { log, at, json } => tree::run(&log, at, json),
         Command::Export { log, output, force, json } => export::run(&log, &output, force, json),
     };
     done.unwrap_or_else(|error| {

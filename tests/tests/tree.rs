@@ -1,0 +1,229 @@
+//! Real programs recorded with real input: the messages tell the windows that the keyframes show.
+//!
+//! The same sessions, made by the ignored test at the end, are the recordings in `tests/recordings/`.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use harness::wait::DEADLINE;
+use harness::{Program, Stage, Window, folders, stage, wait_until, window};
+use message_log::{Kind, Log, Part};
+use window_tree::{Fidelity, Property, Rebuild, Share};
+
+#[test]
+fn the_tree_of_notepad_is_what_is_there() {
+    stage("the_tree_of_notepad_is_what_is_there", |stage| {
+        let log = notepad(stage, ENGLISH)?;
+        check(&log, 20)
+    });
+}
+
+#[test]
+fn the_tree_of_wordpad_is_what_is_there() {
+    stage("the_tree_of_wordpad_is_what_is_there", |stage| {
+        let log = wordpad(stage, ENGLISH)?;
+        check(&log, 50)
+    });
+}
+
+#[test]
+fn the_tree_of_the_gallery_is_what_is_there() {
+    stage("the_tree_of_the_gallery_is_what_is_there", |stage| {
+        let log = gallery(stage, ENGLISH)?;
+        check(&log, 500)
+    });
+}
+
+/// Writes `tests/recordings/`, in several languages: `cargo xtask test --only e2e --long make_recordings`.
+#[test]
+#[ignore = "writes the recordings that other tests read"]
+fn make_recordings() {
+    for (language, locale) in [("en", ENGLISH), ("de", "de_DE.UTF-8"), ("ja", "ja_JP.UTF-8")] {
+        for (program, record) in PROGRAMS {
+            stage("make_recordings", |stage| {
+                let log = folders::for_windows(&record(stage, locale)?);
+                let file = folders::workspace()
+                    .join("tests/recordings")
+                    .join(format!("{program}-{language}.dashcam"));
+                let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+                let made = stage
+                    .start(&dashcam, &["export", &log, "--force", "-o", &folders::for_windows(&file)])?;
+                ensure!(made.wait(DEADLINE)? == 0, "{}", made.stderr()?);
+                Ok(())
+            });
+        }
+    }
+}
+
+type Record = fn(&Stage, &str) -> Result<PathBuf>;
+const PROGRAMS: [(&str, Record); 3] = [("notepad", notepad), ("wordpad", wordpad), ("gallery", gallery)];
+const ENGLISH: &str = "C.UTF-8";
+
+/// What the messages of a log tell agrees with its keyframes as far as promised.
+fn check(log: &Path, at_least: u64) -> Result<()> {
+    let fidelity = fidelity(log)?;
+    let list: Vec<String> = fidelity.differences.iter().take(40).map(ToString::to_string).collect();
+    let list = list.join("\n");
+    ensure!(fidelity.windows.compared >= at_least, "only {:?} windows were compared", fidelity.windows);
+    let all = |what: &str, share: Share| {
+        let is_all = share.agreeing == share.compared && share.compared >= at_least / 2;
+        ensure!(is_all, "{what}: {share:?}\n{list}");
+        Ok(())
+    };
+    all("existence", fidelity.existence)?;
+    all("parent", fidelity.property(Property::Parent))?;
+    all("class", fidelity.property(Property::Class))?;
+    all("resource id", fidelity.property(Property::ResourceId))?;
+    for property in [Property::Visible, Property::Enabled, Property::Name] {
+        let share = fidelity.property(property);
+        ensure!(
+            share.value() >= 0.99 && share.compared >= at_least / 4,
+            "{}: {share:?}\n{list}",
+            property.name()
+        );
+    }
+    // What is excused must stay an exception.
+    let all = fidelity.all_properties().compared;
+    ensure!(fidelity.in_flight * 20 <= all, "{} of {all} values were in flight", fidelity.in_flight);
+    Ok(())
+}
+
+fn fidelity(log: &Path) -> Result<Fidelity> {
+    let mut rebuild = Rebuild::new();
+    for entry in open(log)? {
+        rebuild.take(&entry?);
+    }
+    Ok(rebuild.finish().fidelity().clone())
+}
+
+fn open(folder: &Path) -> Result<Log<'static>> {
+    let mut parts = Vec::new();
+    for session in fs::read_dir(folder)? {
+        for file in fs::read_dir(session?.path())? {
+            let path = file?.path();
+            if path.extension().is_some_and(|e| e == "xml" || e == "ring") {
+                parts.push(Part::new(path.display().to_string(), move || {
+                    File::open(&path).map(BufReader::new)
+                }));
+            }
+        }
+    }
+    Ok(Log::open(parts)?)
+}
+
+/// A program under `dashcam run`, with a keyframe every two seconds.
+struct Recorded<'a> {
+    stage: &'a Stage,
+    dashcam: Program,
+    log: PathBuf,
+}
+
+impl<'a> Recorded<'a> {
+    fn start(stage: &'a Stage, locale: &str, program: &str, args: &[&str]) -> Result<Self> {
+        let log = stage.folder().join("log");
+        let folder = folders::for_windows(&log);
+        let arguments = [&["run", "--retention", "32s", "--log", &folder, "--", program], args].concat();
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let dashcam = stage.start_with(&dashcam, &arguments, &[("LC_ALL", locale), ("LANG", locale)])?;
+        Ok(Self { stage, dashcam, log })
+    }
+
+    /// Waits for a keyframe of what there is now. One comes with the next message when it is due.
+    fn linger(&self) -> Result<()> {
+        let count = || -> Result<usize> {
+            let (events, _) = open(&self.log)?.read_all()?;
+            Ok(events.iter().filter(|event| matches!(event.kind, Kind::Keyframe(_))).count())
+        };
+        let before = count()?;
+        wait_until("another keyframe", DEADLINE, || {
+            self.stage.input.press("Shift_L")?;
+            Ok((count()? > before).then_some(()))
+        })
+    }
+
+    /// Opens a dialog by a key, looks at it and leaves it.
+    fn visit(&self, main: &Window, key: &str) -> Result<()> {
+        wait_until("the main window in front", DEADLINE, || {
+            Ok((self.stage.probe.foreground()? == main.hwnd).then_some(()))
+        })?;
+        self.stage.input.press(key)?;
+        let dialog = window().class("#32770");
+        self.stage.wait_for(&dialog).with_context(|| format!("the dialog of {key}"))?;
+        self.linger()?;
+        self.stage.input.press("Escape")?;
+        self.stage.wait_gone(&dialog)
+    }
+
+    /// Leaves without saving.
+    fn leave(self) -> Result<PathBuf> {
+        self.linger()?;
+        self.stage.input.press("alt+F4")?;
+        self.stage.wait_for(&window().class("#32770"))?;
+        self.stage.input.press("alt+n")?;
+        ensure!(self.dashcam.wait(DEADLINE)? == 0, "{}", self.dashcam.stderr()?);
+        Ok(self.log)
+    }
+}
+
+fn notepad(stage: &Stage, locale: &str) -> Result<PathBuf> {
+    let recorded = Recorded::start(stage, locale, "notepad", &[])?;
+    let main = stage.wait_for(&window().class("Notepad"))?;
+    stage.input.type_text("hello")?;
+    for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
+        recorded.visit(&main, key)?;
+    }
+    recorded.leave()
+}
+
+fn wordpad(stage: &Stage, locale: &str) -> Result<PathBuf> {
+    let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+    let recorded = Recorded::start(stage, locale, program, &[])?;
+    let main = stage.wait_for(&window().class("WORDPADTOP"))?;
+    stage.input.type_text("hello")?;
+    for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
+        recorded.visit(&main, key)?;
+    }
+    recorded.leave()
+}
+
+fn gallery(stage: &Stage, locale: &str) -> Result<PathBuf> {
+    let program = folders::for_windows(&folders::sample("gallery"));
+    let recorded = Recorded::start(stage, locale, &program, &["--page", "buttons"])?;
+    let main = stage.wait_for(&window().class("GalleryFrame"))?;
+    let control = |parent: &Window, id: i32| {
+        wait_until("a control of the gallery", DEADLINE, || {
+            Ok(stage.probe.children(parent)?.into_iter().find(|child| child.id == id && child.visible))
+        })
+    };
+    // The ids are those of resource.h: each page has a control of its hundred.
+    let turn_to = |first: i32| {
+        stage.input.press("ctrl+Next")?;
+        control(&main, first).map(drop)
+    };
+    stage.input.click_window(&control(&main, 1107)?)?;
+    for first in [1201, 1300, 1401, 1500] {
+        turn_to(first)?;
+    }
+    recorded.linger()?;
+    for first in [1600, 1701, 1800, 1900, 2000] {
+        turn_to(first)?;
+    }
+    recorded.linger()?;
+    turn_to(2100)?;
+    stage.input.click_window(&control(&main, 2100)?)?;
+    let modal = window().title("Modal");
+    stage.wait_for(&modal)?;
+    stage.input.press("alt+a")?;
+    stage.wait_for(&window().title("Modal from modal"))?;
+    recorded.linger()?;
+    stage.input.press("Escape")?;
+    stage.wait_gone(&window().title("Modal from modal"))?;
+    stage.input.press("Escape")?;
+    stage.wait_gone(&modal)?;
+    recorded.linger()?;
+    stage.input.click(harness::protocol::Button::Left, main.rect.right - 14, main.rect.top + 13)?;
+    ensure!(recorded.dashcam.wait(DEADLINE)? == 0, "{}", recorded.dashcam.stderr()?);
+    Ok(recorded.log)
+}

@@ -1,0 +1,282 @@
+//! What an event does to the tree.
+//!
+//! The hook sees most messages before they are handled: WM_SETTEXT tells a text that will be set, WM_CREATE a style of which the
+//! system still keeps WS_VISIBLE back until it shows the window. WM_SHOWWINDOW, WM_ENABLE, WM_WINDOWPOSCHANGED and WM_STYLECHANGED
+//! say what is. SetParent and a changed id send nothing: keyframes tell them (`keyframe.rs`).
+
+use crate::class::keeps_own_text;
+use crate::node::{WS_DISABLED, WS_VISIBLE};
+use crate::{Change, Node, Property, Tree};
+use message_log::{Event, Key, Kind, Message, Params, Rect, Value};
+
+const WM_CREATE: u32 = 0x0001;
+const WM_DESTROY: u32 = 0x0002;
+const WM_ENABLE: u32 = 0x000A;
+const WM_SETTEXT: u32 = 0x000C;
+const WM_SHOWWINDOW: u32 = 0x0018;
+const WM_WINDOWPOSCHANGED: u32 = 0x0047;
+const WM_STYLECHANGED: u32 = 0x007D;
+const WM_NCDESTROY: u32 = 0x0082;
+
+const WS_CHILD: u64 = 0x4000_0000;
+const SWP_NOSIZE: u64 = 0x0001;
+const SWP_NOMOVE: u64 = 0x0002;
+const SWP_SHOWWINDOW: u64 = 0x0040;
+const SWP_HIDEWINDOW: u64 = 0x0080;
+const GWL_STYLE: i32 = -16;
+const GWL_EXSTYLE: i32 = -20;
+/// More threads than a program has.
+const MAX_THREADS: usize = 65_536;
+/// The parent of windows that are never seen; −3, as 32 bits in a 32-bit program.
+const HWND_MESSAGE: [u64; 2] = [0xFFFF_FFFD, 0xFFFF_FFFF_FFFF_FFFD];
+
+impl Tree {
+    /// Takes an event into account; what it changed, in order. Any sequence of events is survived.
+    pub fn apply(&mut self, event: &Event) -> Vec<Change> {
+        let time = event.stamp.map_or(0, |stamp| stamp.time);
+        let thread = event.stamp.map_or(0, |stamp| stamp.thread);
+        self.fidelity.settle(time);
+        match &event.kind {
+            Kind::Message(message) => {
+                self.apply_message(message, &event.params, thread, event.stamp.is_some());
+                self.fidelity.remember(time, &self.changes);
+            }
+            Kind::Keyframe(keyframe) => self.apply_keyframe(keyframe, time),
+            Kind::Gap => self.note_gap(),
+            // What happens while recording is paused is not told.
+            Kind::Recording => {
+                let state = event.params.text(Key::State).and_then(|state| state.as_str());
+                if matches!(state, Some("paused" | "resumed" | "disabled")) {
+                    self.note_gap();
+                }
+            }
+            _ => {}
+        }
+        std::mem::take(&mut self.changes)
+    }
+
+    /// Events are missing here: until the next keyframe anything may be otherwise.
+    pub fn note_gap(&mut self) {
+        self.is_whole = false;
+        self.met_threads.clear();
+        self.fidelity.forget();
+    }
+
+    fn apply_message(&mut self, message: &Message, params: &Params, thread: u32, is_stamped: bool) {
+        let hwnd = message.hwnd;
+        if thread != 0 && self.speaking_threads.len() < MAX_THREADS {
+            self.speaking_threads.insert(thread);
+        }
+        if !self.meet(message, thread) {
+            return;
+        }
+        match message.number {
+            WM_CREATE => self.create(hwnd, params),
+            // Our recorder tells of WM_NCDESTROY too, after which there is nothing; the paper's does not.
+            WM_DESTROY if !is_stamped => self.remove(hwnd),
+            WM_DESTROY => {
+                if let Some(node) = self.node_mut(hwnd) {
+                    node.is_dying = true;
+                }
+            }
+            WM_NCDESTROY => self.remove(hwnd),
+            WM_SETTEXT => self.set_text(hwnd, params),
+            // With a reason in lParam it is a request, and ShowWindow follows where it is granted.
+            WM_SHOWWINDOW if message.lparam == 0 => {
+                let shown = params.flag(Key::Shown).unwrap_or(message.wparam != 0);
+                self.tell(hwnd, Property::Visible, Value::Flag(shown));
+            }
+            WM_ENABLE => {
+                let enabled = params.flag(Key::Enabled).unwrap_or(message.wparam != 0);
+                self.tell(hwnd, Property::Enabled, Value::Flag(enabled));
+            }
+            WM_WINDOWPOSCHANGED => self.set_position(hwnd, params),
+            WM_STYLECHANGED => self.set_style(hwnd, params),
+            _ => {}
+        }
+        // The result of typing, told with the message that ended it.
+        if let Some(text) = params.get(Key::ResultText) {
+            let edit = params.unsigned(Key::ResultWindow).unwrap_or(hwnd);
+            self.tell(edit, Property::OwnText, text.clone());
+        }
+    }
+
+    /// Finds the window of a message. One that is not known gets a placeholder, unless the message ends it; false if the
+    /// message is of a window that is no more.
+    fn meet(&mut self, message: &Message, thread: u32) -> bool {
+        let (hwnd, birth) = (message.hwnd, message.birth);
+        let is_end = matches!(message.number, WM_DESTROY | WM_NCDESTROY);
+        match self.get(hwnd).map(|node| (node.birth, node.is_known)) {
+            Some((known, _)) if birth != 0 && birth < known => return false,
+            Some((known, _)) if known != 0 && birth > known => self.remove(hwnd),
+            // Logs without birth numbers: a handle created again is another window.
+            Some((_, true)) if message.number == WM_CREATE && birth == 0 => self.remove(hwnd),
+            Some((0, _)) if birth != 0 => self.set_birth(hwnd, birth),
+            _ => {}
+        }
+        if is_end {
+            self.fidelity.tell_end(hwnd);
+        }
+        if self.get(hwnd).is_none() && (is_end || !self.insert(hwnd, birth)) {
+            return false;
+        }
+        if thread != 0 {
+            self.set(hwnd, Property::Thread, Some(Value::Unsigned(u64::from(thread))));
+        }
+        true
+    }
+
+    fn create(&mut self, hwnd: u64, params: &Params) {
+        self.fidelity.tell_birth(hwnd);
+        let Some(node) = self.node_mut(hwnd) else { return };
+        // A keyframe saw the window before its WM_CREATE was read, and saw it later than that.
+        if std::mem::replace(&mut node.is_known, true) {
+            return;
+        }
+        let style = params.unsigned(Key::WindowStyle);
+        let (parent, owner) = self.resolve_parent(hwnd, params, style);
+        self.set_parent(hwnd, parent);
+        self.set(hwnd, Property::Owner, Some(Value::Unsigned(owner)));
+        for property in CREATED {
+            if let Some(value) = property.key().and_then(|key| params.get(key)) {
+                self.begin_with(hwnd, property, value.clone());
+            }
+        }
+        if !self.get(hwnd).is_some_and(Node::is_masked) {
+            if let Some(text) = params.get(Key::WindowName) {
+                self.begin_with(hwnd, self.text_of(hwnd), text.clone());
+            }
+            self.begin_with(hwnd, Property::Name, Value::Text("".into()));
+        }
+        if let Some(style) = style {
+            let (style, ex_style) = as_created(style, params.unsigned(Key::WindowExStyle).unwrap_or(0));
+            self.begin_with(hwnd, Property::Style, Value::Unsigned(style & !(WS_VISIBLE | WS_DISABLED)));
+            self.begin_with(hwnd, Property::ExStyle, Value::Unsigned(ex_style));
+            self.begin_with(hwnd, Property::Visible, Value::Flag(false));
+            self.begin_with(hwnd, Property::Enabled, Value::Flag(style & WS_DISABLED == 0));
+        }
+    }
+
+    /// What WM_CREATE says is older than what other messages said before: some controls set their style at WM_NCCREATE.
+    fn begin_with(&mut self, hwnd: u64, property: Property, value: Value) {
+        if self.get(hwnd).is_some_and(|node| node.peek(property).is_none()) {
+            self.set(hwnd, property, Some(value));
+        }
+    }
+
+    /// Parent and owner of a new window.
+    fn resolve_parent(&mut self, hwnd: u64, params: &Params, style: Option<u64>) -> (u64, u64) {
+        let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
+        let owner = params.unsigned(Key::WindowOwner).unwrap_or(0);
+        let is_outside = HWND_MESSAGE.iter().any(|&it| it == parent || it == owner)
+            || self.get(parent).is_some_and(|parent| parent.is_outside);
+        if let Some(node) = self.node_mut(hwnd) {
+            node.is_outside = is_outside;
+        }
+        if HWND_MESSAGE.contains(&parent) || HWND_MESSAGE.contains(&owner) {
+            return (0, 0);
+        }
+        // The paper's logs have no owners: GetParent gives it as the parent of a window that is no child.
+        let is_child = style.is_none_or(|style| style & WS_CHILD != 0);
+        let (parent, owner) = if is_child { (parent, owner) } else { (0, owner.max(parent)) };
+        if parent != 0 && self.get(parent).is_none() && (self.is_whole || !self.insert(parent, 0)) {
+            // The desktop, or a window of another program.
+            return (0, owner);
+        }
+        // Whoever names a child as owner gets its top-level window.
+        (parent, self.top_level(owner).map_or(owner, |top| top.hwnd))
+    }
+
+    fn set_text(&mut self, hwnd: u64, params: &Params) {
+        if params.get(Key::Masked).is_some() {
+            return;
+        }
+        let text = params.get(Key::Text).cloned().unwrap_or_else(|| Value::Text("".into()));
+        self.tell(hwnd, self.text_of(hwnd), text);
+    }
+
+    /// Which text WM_SETTEXT and WM_CREATE mean.
+    fn text_of(&self, hwnd: u64) -> Property {
+        let class = self.get(hwnd).and_then(Node::class);
+        if class.is_some_and(keeps_own_text) { Property::OwnText } else { Property::Name }
+    }
+
+    fn set_position(&mut self, hwnd: u64, params: &Params) {
+        let flags = params.unsigned(Key::PositionFlags).unwrap_or(0);
+        if let Some(Value::Rect(told)) = params.get(Key::WindowRect) {
+            let known = self.get(hwnd).and_then(Node::rect);
+            self.tell(hwnd, Property::Rect, Value::Rect(moved(known, *told, flags)));
+        }
+        if flags & SWP_SHOWWINDOW != 0 {
+            self.tell(hwnd, Property::Visible, Value::Flag(true));
+        } else if flags & SWP_HIDEWINDOW != 0 {
+            self.tell(hwnd, Property::Visible, Value::Flag(false));
+        }
+    }
+
+    fn set_style(&mut self, hwnd: u64, params: &Params) {
+        let Some(new) = params.unsigned(Key::StyleNew) else { return };
+        // Sign and width depend on the program's bits.
+        match params.signed(Key::StyleOffset).map(|offset| offset as i32) {
+            Some(GWL_STYLE) => {
+                let bits = new & !(WS_VISIBLE | WS_DISABLED);
+                self.tell(hwnd, Property::Style, Value::Unsigned(bits));
+                self.tell(hwnd, Property::Visible, Value::Flag(new & WS_VISIBLE != 0));
+                self.tell(hwnd, Property::Enabled, Value::Flag(new & WS_DISABLED == 0));
+            }
+            Some(GWL_EXSTYLE) => self.tell(hwnd, Property::ExStyle, Value::Unsigned(new)),
+            _ => {}
+        }
+    }
+
+    /// Sets what a message tells; a keyframe just before may have seen it already.
+    fn tell(&mut self, hwnd: u64, property: Property, value: Value) {
+        self.fidelity.tell(hwnd, property, &value);
+        self.set(hwnd, property, Some(value));
+    }
+}
+
+/// Properties that WM_CREATE tells as they are.
+const CREATED: [Property; 7] = [
+    Property::Class,
+    Property::ResourceId,
+    Property::ControlName,
+    Property::Rect,
+    Property::Modal,
+    Property::Unicode,
+    Property::Masked,
+];
+
+/// Style and extended style as the system makes them of what a program asks for.
+fn as_created(style: u64, ex_style: u64) -> (u64, u64) {
+    const WS_POPUP: u64 = 0x8000_0000;
+    const WS_CLIPSIBLINGS: u64 = 0x0400_0000;
+    const WS_CAPTION: u64 = 0x00C0_0000;
+    const WS_DLGFRAME_OR_THICKFRAME: u64 = 0x0044_0000;
+    const WS_EX_DLGMODALFRAME: u64 = 0x0001;
+    const WS_EX_TOPMOST: u64 = 0x0008;
+    const WS_EX_WINDOWEDGE: u64 = 0x0100;
+    const WS_EX_STATICEDGE: u64 = 0x0002_0000;
+    let style = match style & (WS_CHILD | WS_POPUP) {
+        0 => style | WS_CAPTION | WS_CLIPSIBLINGS,
+        WS_POPUP => style | WS_CLIPSIBLINGS,
+        _ => style,
+    };
+    let has_edge = ex_style & WS_EX_DLGMODALFRAME != 0
+        || ex_style & WS_EX_STATICEDGE == 0 && style & WS_DLGFRAME_OR_THICKFRAME != 0;
+    let edge = if has_edge { WS_EX_WINDOWEDGE } else { 0 };
+    // Only windows of their own can be above all others.
+    let never = WS_EX_WINDOWEDGE | if style & WS_CHILD != 0 { WS_EX_TOPMOST } else { 0 };
+    (style, ex_style & !never | edge)
+}
+
+/// Where a window is after WM_WINDOWPOSCHANGED: with SWP_NOMOVE or SWP_NOSIZE, that half is not to be relied on.
+fn moved(known: Option<Rect>, told: Rect, flags: u64) -> Rect {
+    let Some(known) = known else { return told };
+    let (width, height) = match flags & SWP_NOSIZE {
+        0 => (told.right.wrapping_sub(told.left), told.bottom.wrapping_sub(told.top)),
+        _ => (known.right.wrapping_sub(known.left), known.bottom.wrapping_sub(known.top)),
+    };
+    let (left, top) = if flags & SWP_NOMOVE == 0 { (told.left, told.top) } else { (known.left, known.top) };
+    Rect { left, top, right: left.wrapping_add(width), bottom: top.wrapping_add(height) }
+}

@@ -1,0 +1,60 @@
+//! What happened to the tree, as data.
+
+use crate::Property;
+use message_log::Value;
+use std::fmt;
+
+/// One change of one window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The window's handle.
+    pub hwnd: u64,
+    /// The window's birth number.
+    pub birth: u64,
+    /// What happened to it.
+    pub what: What,
+}
+
+/// What happened to a window.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// It is there.
+    Born,
+    /// It is gone.
+    Died,
+    /// A property has another value.
+    Set {
+        /// Which one.
+        property: Property,
+        /// Its value before, if it was known.
+        old: Option<Value>,
+        /// Its value now.
+        new: Option<Value>,
+    },
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.hwnd)?;
+        match &self.what {
+            What::Born => f.write_str(" is there"),
+            What::Died => f.write_str(" is gone"),
+            What::Set { property, old, new } => {
+                write!(f, " {}: {} → {}", property.name(), shown(old.as_ref()), shown(new.as_ref()))
+            }
+        }
+    }
+}
+
+/// A value for people.
+pub(crate) fn shown(value: Option<&Value>) -> String {
+    match value {
+        None => "unknown".into(),
+        Some(Value::Unsigned(n)) => format!("{n:#x}"),
+        Some(Value::Signed(n)) => n.to_string(),
+        Some(Value::Text(text)) => format!("{:?}", text.to_string_lossy()),
+        Some(Value::Flag(flag)) => flag.to_string(),
+        Some(Value::Point(p)) => format!("{},{}", p.x, p.y),
+        Some(Value::Rect(r)) => format!("{},{},{},{}", r.left, r.top, r.right, r.bottom),
+    }
+}

@@ -1,0 +1,51 @@
+//! How two trees differ: what would have to change in the first to become the second.
+
+use crate::{Change, Node, Property, Tree, What};
+use message_log::Value;
+use std::collections::HashSet;
+
+/// The changes between two moments of one session: windows are the same if handle and birth are.
+pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
+    diff_pairs(before, after, |node| {
+        let same = |other: &&Node| other.birth == node.birth || other.birth == 0 || node.birth == 0;
+        after.get(node.hwnd).filter(same).map(|other| other.hwnd)
+    })
+}
+
+/// The changes between any two trees; `pair` finds a window of the first in the second. Windows gone are named by their handles
+/// in the first tree, all others by those in the second. Handles are compared as the windows they mean.
+pub fn diff_pairs(before: &Tree, after: &Tree, pair: impl Fn(&Node) -> Option<u64>) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut paired = HashSet::new();
+    for (_, old) in before.walk() {
+        let found = pair(old).and_then(|hwnd| after.get(hwnd));
+        match found.filter(|new| paired.insert(new.hwnd)) {
+            Some(new) => compare(before, old, new, &pair, &mut changes),
+            None => changes.push(Change { hwnd: old.hwnd, birth: old.birth, what: What::Died }),
+        }
+    }
+    let born = after.walk().map(|(_, node)| node).filter(|node| !paired.contains(&node.hwnd));
+    changes.extend(born.map(|node| Change { hwnd: node.hwnd, birth: node.birth, what: What::Born }));
+    changes
+}
+
+fn compare(
+    before: &Tree,
+    old: &Node,
+    new: &Node,
+    pair: &impl Fn(&Node) -> Option<u64>,
+    changes: &mut Vec<Change>,
+) {
+    for property in Property::ALL {
+        let (mut was, is) = (old.get(property), new.get(property));
+        if let (Property::Parent | Property::Owner, Some(Value::Unsigned(hwnd))) = (property, &was)
+            && let Some(other) = before.get(*hwnd).and_then(pair)
+        {
+            was = Some(Value::Unsigned(other));
+        }
+        if was != is {
+            let what = What::Set { property, old: was, new: is };
+            changes.push(Change { hwnd: new.hwnd, birth: new.birth, what });
+        }
+    }
+}

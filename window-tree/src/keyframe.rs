@@ -1,0 +1,180 @@
+//! A keyframe in the middle of the messages: compared first, then believed.
+//!
+//! It tells what messages do not (SetParent, a new id), ends windows whose end nobody saw, and begins a tree whose beginning is
+//! gone. A keyframe of one thread speaks of that thread's windows only; an incomplete one ends nothing.
+
+use crate::class::keeps_own_text;
+use crate::node::{WS_DISABLED, WS_VISIBLE};
+use crate::{Change, Node, Property, Tree, What};
+use message_log::{Key, Keyframe, Params, Value};
+use std::collections::HashSet;
+
+/// Properties that both messages and keyframes tell.
+pub const COMPARED: [Property; 11] = [
+    Property::Parent,
+    Property::Owner,
+    Property::Class,
+    Property::Name,
+    Property::ResourceId,
+    Property::Style,
+    Property::ExStyle,
+    Property::Rect,
+    Property::Visible,
+    Property::Enabled,
+    Property::Thread,
+];
+
+/// A window as a keyframe has it.
+struct Shown<'a> {
+    hwnd: u64,
+    birth: u64,
+    params: &'a Params,
+    /// Whether messages should have told of it.
+    is_told: bool,
+}
+
+/// Whose windows a keyframe has.
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    All,
+    Thread,
+    /// Those that moved, or what a damaged log has left.
+    Some,
+}
+
+impl Tree {
+    pub(crate) fn apply_keyframe(&mut self, keyframe: &Keyframe, time: u64) {
+        // An incomplete one is no picture of the whole: the recorder tells so of what no message does, SetParent and new ids.
+        let is_compared = keyframe.complete
+            && match keyframe.of_thread {
+                Some(thread) => self.met_threads.contains(&thread),
+                None => !self.met_threads.is_empty(),
+            };
+        if is_compared {
+            self.fidelity.begin(time);
+        }
+        let scope = match (keyframe.complete, keyframe.of_thread) {
+            (false, _) => Scope::Some,
+            (true, Some(_)) => Scope::Thread,
+            (true, None) => Scope::All,
+        };
+        let mut seen = HashSet::with_capacity(keyframe.windows.len());
+        let mut shown = Vec::with_capacity(keyframe.windows.len());
+        for params in &keyframe.windows {
+            let number = |key| params.unsigned(key).unwrap_or(0);
+            let thread = u32::try_from(number(Key::WindowThread)).unwrap_or(0);
+            let is_told = is_compared && self.met_threads.contains(&thread);
+            let window =
+                Shown { hwnd: number(Key::WindowHwnd), birth: number(Key::WindowBirth), params, is_told };
+            seen.insert(window.hwnd);
+            shown.extend(self.admit(window, time));
+        }
+        for window in &shown {
+            self.believe(window, scope, time);
+        }
+        if keyframe.complete {
+            self.end_unseen(keyframe.of_thread, &seen, time);
+        }
+        if keyframe.complete {
+            let is_met = |thread: &&u32| keyframe.of_thread.is_none_or(|of| of == **thread);
+            self.met_threads.extend(self.speaking_threads.iter().filter(is_met));
+            self.is_whole |= keyframe.of_thread.is_none();
+        }
+    }
+
+    /// Makes sure a window of the keyframe is there; none if it is about to end, or there are too many.
+    fn admit<'a>(&mut self, mut window: Shown<'a>, time: u64) -> Option<Shown<'a>> {
+        let Shown { hwnd, birth, .. } = window;
+        let known = self.get(hwnd).map(|node| (node.birth, node.is_known));
+        let is_same = matches!(known, Some((old, true)) if old == 0 || birth == 0 || old == birth);
+        if window.is_told {
+            let class = window.params.text(Key::WindowClass).map(ToString::to_string).unwrap_or_default();
+            let change = (!is_same).then_some(Change { hwnd, birth, what: What::Born });
+            if !self.fidelity.exists(time, &class, change) {
+                return None;
+            }
+            // One difference is enough for a window that nobody told of.
+            window.is_told = is_same;
+        }
+        match known {
+            Some((old, _)) if old != 0 && birth != 0 && old != birth => self.remove(hwnd),
+            Some((0, _)) if birth != 0 => self.set_birth(hwnd, birth),
+            _ => {}
+        }
+        (self.get(hwnd).is_some() || self.insert(hwnd, birth)).then_some(window)
+    }
+
+    fn believe(&mut self, window: &Shown<'_>, scope: Scope, time: u64) {
+        let Shown { hwnd, params, is_told, .. } = *window;
+        let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
+        // A window that moved below one that is not ours is nowhere: the parent of message-only windows is such a window.
+        let is_outside =
+            scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
+        if let Some(node) = self.node_mut(hwnd) {
+            node.is_known = true;
+            node.is_outside = is_outside;
+        }
+        let class = params.text(Key::WindowClass);
+        let shown_class = class.map(ToString::to_string).unwrap_or_default();
+        for property in Property::ALL {
+            let Some(value) = value_in(params, property) else { continue };
+            let Some(node) = self.get(hwnd) else { return };
+            let is_kept = property != Property::Name || !class.is_some_and(keeps_own_text);
+            if is_told && is_kept && COMPARED.contains(&property) {
+                let what = What::Set { property, old: node.get(property), new: Some(value.clone()) };
+                let change = Change { hwnd, birth: node.birth, what };
+                if !self.fidelity.compare(time, &shown_class, change) {
+                    continue;
+                }
+            }
+            match (property, &value) {
+                (Property::Parent, Value::Unsigned(parent)) => {
+                    // The parent may be of a thread that is not hooked yet.
+                    if *parent != 0 && self.get(*parent).is_none() && scope == Scope::Thread {
+                        self.insert(*parent, 0);
+                    }
+                    self.set_parent(hwnd, *parent);
+                }
+                _ => self.set(hwnd, property, Some(value)),
+            }
+        }
+    }
+
+    /// Windows that should be in the keyframe and are not have ended.
+    fn end_unseen(&mut self, of_thread: Option<u32>, seen: &HashSet<u64>, time: u64) {
+        let is_meant = |node: &Node| {
+            !node.is_outside
+                && !seen.contains(&node.hwnd)
+                && of_thread.is_none_or(|thread| node.thread() == thread)
+        };
+        let mut unseen: Vec<(u64, u64)> = self
+            .walk()
+            .map(|(_, node)| node)
+            .filter(|node| is_meant(node))
+            .map(|node| (node.birth, node.hwnd))
+            .collect();
+        unseen.sort_unstable();
+        for (birth, hwnd) in unseen {
+            let Some(node) = self.get(hwnd) else { continue };
+            let class = node.class().map(ToString::to_string).unwrap_or_default();
+            // A placeholder was never told to be a window of this program.
+            let is_told = node.is_known && self.met_threads.contains(&node.thread());
+            if !is_told || self.fidelity.exists(time, &class, Some(Change { hwnd, birth, what: What::Died }))
+            {
+                self.remove(hwnd);
+            }
+        }
+    }
+}
+
+/// What a keyframe says of a property; none if it says nothing.
+fn value_in(params: &Params, property: Property) -> Option<Value> {
+    let value = params.get(property.key()?).cloned();
+    match (property, value) {
+        (Property::Owner, None) => Some(Value::Unsigned(0)),
+        (Property::Style, Some(Value::Unsigned(style))) => {
+            Some(Value::Unsigned(style & !(WS_VISIBLE | WS_DISABLED)))
+        }
+        (_, value) => value,
+    }
+}

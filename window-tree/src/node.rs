@@ -1,0 +1,269 @@
+//! A window as the tree knows it: its handle, and those of its properties that a message or a keyframe has told.
+//!
+//! A property nobody has told is absent, never a guess: a placeholder, met through a later message, has hardly any.
+
+use message_log::{Key, Rect, Text, Value};
+use std::collections::BTreeMap;
+
+pub(crate) const WS_VISIBLE: u64 = 0x1000_0000;
+pub(crate) const WS_DISABLED: u64 = 0x0800_0000;
+
+/// What is known of a window besides its handle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Property {
+    /// The parent's handle; 0 for a top-level window. Kept by the tree itself.
+    Parent,
+    /// The handle of a top-level window's owner; 0 without one.
+    Owner,
+    /// The class name.
+    Class,
+    /// The caption or text the system keeps.
+    Name,
+    /// The last text told of a window that keeps its own: edits and combo boxes.
+    OwnText,
+    /// The control id.
+    ResourceId,
+    /// The designer's name of a WinForms control.
+    ControlName,
+    /// The style bits but WS_VISIBLE and WS_DISABLED, which are the two flags below.
+    Style,
+    /// The extended style bits.
+    ExStyle,
+    /// In the parent's client coordinates for a child, on the screen for a top-level window.
+    Rect,
+    /// Whether WS_VISIBLE is set; a hidden parent does not clear it.
+    Visible,
+    /// Whether WS_DISABLED is not set.
+    Enabled,
+    /// Whether the window is modal, where the log says so; [`crate::Tree::is_modal`] derives it elsewhere.
+    Modal,
+    /// Whether the window procedure is a Unicode one.
+    Unicode,
+    /// Whether the window's texts are private.
+    Masked,
+    /// The session's number of the thread that owns the window.
+    Thread,
+}
+
+impl Property {
+    /// Every property, in the order of renderings.
+    pub const ALL: [Property; 16] = [
+        Self::Parent,
+        Self::Owner,
+        Self::Class,
+        Self::Name,
+        Self::OwnText,
+        Self::ResourceId,
+        Self::ControlName,
+        Self::Style,
+        Self::ExStyle,
+        Self::Rect,
+        Self::Visible,
+        Self::Enabled,
+        Self::Modal,
+        Self::Unicode,
+        Self::Masked,
+        Self::Thread,
+    ];
+
+    /// Its name in reports and `--json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parent => "parent",
+            Self::Owner => "owner",
+            Self::Class => "class",
+            Self::Name => "name",
+            Self::OwnText => "own text",
+            Self::ResourceId => "resource id",
+            Self::ControlName => "control name",
+            Self::Style => "style",
+            Self::ExStyle => "extended style",
+            Self::Rect => "rectangle",
+            Self::Visible => "visible",
+            Self::Enabled => "enabled",
+            Self::Modal => "modal",
+            Self::Unicode => "unicode",
+            Self::Masked => "masked",
+            Self::Thread => "thread",
+        }
+    }
+
+    /// The fact that tells it in a keyframe or a WM_CREATE.
+    pub(crate) fn key(self) -> Option<Key> {
+        Some(match self {
+            Self::Parent => Key::WindowParent,
+            Self::Owner => Key::WindowOwner,
+            Self::Class => Key::WindowClass,
+            Self::Name => Key::WindowName,
+            Self::OwnText => return None,
+            Self::ResourceId => Key::WindowResourceId,
+            Self::ControlName => Key::WindowControlName,
+            Self::Style => Key::WindowStyle,
+            Self::ExStyle => Key::WindowExStyle,
+            Self::Rect => Key::WindowRect,
+            Self::Visible => Key::WindowVisible,
+            Self::Enabled => Key::WindowEnabled,
+            Self::Modal => Key::WindowModal,
+            Self::Unicode => Key::WindowUnicode,
+            Self::Masked => Key::WindowMasked,
+            Self::Thread => Key::WindowThread,
+        })
+    }
+}
+
+/// A window.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Node {
+    /// The handle, unique among the living.
+    pub hwnd: u64,
+    /// The how-many-th window of the session this is; 0 in logs of other makers.
+    pub birth: u64,
+    /// Whether its birth was recorded or a keyframe has it. A placeholder was only met through a message.
+    pub is_known: bool,
+    /// Whether its WM_DESTROY has passed; WM_NCDESTROY ends it.
+    pub is_dying: bool,
+    /// Whether it is below no window of the program: message-only, or inside another program. Such windows are in no keyframe.
+    pub is_outside: bool,
+    /// Handle of the parent; 0 at the top.
+    pub(crate) parent: u64,
+    /// When the tree met it, among all windows.
+    pub(crate) arrival: u64,
+    pub(crate) children: Children,
+    values: [Option<Value>; Property::ALL.len()],
+}
+
+/// Children in the order of their creation.
+pub(crate) type Children = BTreeMap<(u64, u64), u64>;
+
+impl Node {
+    pub(crate) fn new(hwnd: u64, birth: u64, arrival: u64) -> Self {
+        Self { hwnd, birth, arrival, ..Self::default() }
+    }
+
+    /// Its place among siblings: by birth, where that is known.
+    pub(crate) fn order(&self) -> (u64, u64) {
+        (self.birth, self.arrival)
+    }
+
+    /// The value of a property, if it was told.
+    pub fn get(&self, property: Property) -> Option<Value> {
+        match property {
+            Property::Parent => Some(Value::Unsigned(self.parent)),
+            _ => self.values[property as usize].clone(),
+        }
+    }
+
+    /// Puts a value in the place of another, which is returned. Values of the wrong type are left out.
+    pub(crate) fn put(&mut self, property: Property, value: Option<Value>) -> Option<Value> {
+        std::mem::replace(&mut self.values[property as usize], value)
+    }
+
+    pub(crate) fn peek(&self, property: Property) -> Option<&Value> {
+        self.values[property as usize].as_ref()
+    }
+
+    fn text(&self, property: Property) -> Option<&Text> {
+        match self.peek(property)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn flag(&self, property: Property) -> Option<bool> {
+        match self.peek(property)? {
+            Value::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    fn unsigned(&self, property: Property) -> Option<u64> {
+        match self.peek(property)? {
+            Value::Unsigned(n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// The parent's handle; 0 for a top-level window.
+    pub fn parent(&self) -> u64 {
+        self.parent
+    }
+
+    /// The owner's handle; 0 without one.
+    pub fn owner(&self) -> u64 {
+        self.unsigned(Property::Owner).unwrap_or(0)
+    }
+
+    /// The class name.
+    pub fn class(&self) -> Option<&Text> {
+        self.text(Property::Class)
+    }
+
+    /// The caption or text the system keeps.
+    pub fn name(&self) -> Option<&Text> {
+        self.text(Property::Name)
+    }
+
+    /// The last text told of an edit or combo box.
+    pub fn own_text(&self) -> Option<&Text> {
+        self.text(Property::OwnText)
+    }
+
+    /// The control id as recorded; [`crate::Sketch`] says whether it identifies anything.
+    pub fn resource_id(&self) -> Option<i64> {
+        match self.peek(Property::ResourceId)? {
+            Value::Signed(n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// The designer's name of a WinForms control.
+    pub fn control_name(&self) -> Option<&Text> {
+        self.text(Property::ControlName)
+    }
+
+    /// The style, with WS_VISIBLE and WS_DISABLED as they are now.
+    pub fn style(&self) -> Option<u64> {
+        let style = self.unsigned(Property::Style)?;
+        let visible = if self.visible() == Some(true) { WS_VISIBLE } else { 0 };
+        let disabled = if self.enabled() == Some(false) { WS_DISABLED } else { 0 };
+        Some(style | visible | disabled)
+    }
+
+    /// The extended style.
+    pub fn ex_style(&self) -> Option<u64> {
+        self.unsigned(Property::ExStyle)
+    }
+
+    /// The rectangle, see [`Property::Rect`].
+    pub fn rect(&self) -> Option<Rect> {
+        match self.peek(Property::Rect)? {
+            Value::Rect(rect) => Some(*rect),
+            _ => None,
+        }
+    }
+
+    /// Whether WS_VISIBLE is set.
+    pub fn visible(&self) -> Option<bool> {
+        self.flag(Property::Visible)
+    }
+
+    /// Whether WS_DISABLED is not set.
+    pub fn enabled(&self) -> Option<bool> {
+        self.flag(Property::Enabled)
+    }
+
+    /// Whether the log itself calls the window modal.
+    pub fn stated_modal(&self) -> Option<bool> {
+        self.flag(Property::Modal)
+    }
+
+    /// Whether the window's texts are private.
+    pub fn is_masked(&self) -> bool {
+        self.flag(Property::Masked) == Some(true)
+    }
+
+    /// The session's number of its thread; 0 when not known.
+    pub fn thread(&self) -> u32 {
+        self.unsigned(Property::Thread).and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
+    }
+}

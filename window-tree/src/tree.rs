@@ -1,0 +1,232 @@
+//! The tree itself: which windows there are, who is below whom, and how one asks about them.
+//!
+//! Windows are found by their handles, which are unique among the living. A change costs the same in a tree of any size. Whatever the events say,
+//! the tree stays a tree: no cycles, bounded in number and depth, every child known to its parent. What events mean is the
+//! business of `apply.rs` and `keyframe.rs`.
+
+use crate::fidelity::Fidelity;
+use crate::node::Children;
+use crate::{Change, Node, Property, What};
+use message_log::Value;
+use std::collections::{HashMap, HashSet};
+
+/// More windows than Windows gives to a desktop (65,536 handles); a log of ill will names millions.
+pub const MAX_WINDOWS: usize = 131_072;
+/// Deeper than Windows lets windows be nested.
+pub const MAX_DEPTH: usize = 128;
+
+/// The windows of a program, as far as its log has told by now.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    nodes: HashMap<u64, Node>,
+    top: Children,
+    arrivals: u64,
+    /// Whether a whole keyframe has come, and no gap since: a window not known is none of this program's.
+    pub(crate) is_whole: bool,
+    /// Threads whose hooks work: they have delivered a message.
+    pub(crate) speaking_threads: HashSet<u32>,
+    /// Those of them whose windows are all known: a keyframe has come since. A hook takes a moment to work.
+    pub(crate) met_threads: HashSet<u32>,
+    pub(crate) fidelity: Fidelity,
+    /// What the event being applied has changed so far.
+    pub(crate) changes: Vec<Change>,
+}
+
+impl Tree {
+    /// An empty tree.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The living window with this handle.
+    pub fn get(&self, hwnd: u64) -> Option<&Node> {
+        self.nodes.get(&hwnd)
+    }
+
+    /// How many windows there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True without windows.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The children of a window in the order of their creation; the top-level windows for 0.
+    pub fn children(&self, hwnd: u64) -> impl DoubleEndedIterator<Item = &Node> + ExactSizeIterator {
+        static NONE: Children = Children::new();
+        let children =
+            if hwnd == 0 { &self.top } else { self.get(hwnd).map_or(&NONE, |node| &node.children) };
+        children.values().map(|hwnd| &self.nodes[hwnd])
+    }
+
+    /// The place of a window among its siblings by creation, from 0.
+    pub fn place(&self, hwnd: u64) -> Option<usize> {
+        let node = self.get(hwnd)?;
+        self.children(node.parent).position(|sibling| sibling.hwnd == hwnd)
+    }
+
+    /// A window with all that is above it, the top-level window first; empty if it is not there.
+    pub fn ancestry(&self, hwnd: u64) -> Vec<&Node> {
+        let mut path: Vec<_> = std::iter::successors(self.get(hwnd), |node| self.get(node.parent)).collect();
+        path.reverse();
+        path
+    }
+
+    /// The top-level window a window belongs to.
+    pub fn top_level(&self, hwnd: u64) -> Option<&Node> {
+        self.ancestry(hwnd).into_iter().next()
+    }
+
+    /// Whether a window is modal: its owner is disabled while it is not, or the log says so.
+    pub fn is_modal(&self, hwnd: u64) -> bool {
+        let Some(node) = self.get(hwnd) else { return false };
+        let is_above = || {
+            let owner = self.get(node.owner());
+            node.parent == 0
+                && node.enabled() != Some(false)
+                && owner.is_some_and(|owner| owner.enabled() == Some(false))
+        };
+        node.stated_modal().unwrap_or_else(is_above)
+    }
+
+    /// Every window with its depth (0 at the top), parents before children, siblings in the order of their creation.
+    pub fn walk(&self) -> impl Iterator<Item = (usize, &Node)> {
+        let mut levels = vec![self.top.values()];
+        std::iter::from_fn(move || {
+            loop {
+                let depth = levels.len().checked_sub(1)?;
+                match levels[depth].next() {
+                    Some(hwnd) => {
+                        let node = &self.nodes[hwnd];
+                        levels.push(node.children.values());
+                        return Some((depth, node));
+                    }
+                    None => levels.truncate(depth),
+                }
+            }
+        })
+    }
+
+    /// How well the messages told what the keyframes show, so far.
+    pub fn fidelity(&self) -> &Fidelity {
+        &self.fidelity
+    }
+
+    pub(crate) fn with_fidelity(fidelity: Fidelity) -> Self {
+        Self { fidelity, ..Self::default() }
+    }
+
+    pub(crate) fn into_fidelity(self) -> Fidelity {
+        self.fidelity
+    }
+
+    pub(crate) fn node_mut(&mut self, hwnd: u64) -> Option<&mut Node> {
+        self.nodes.get_mut(&hwnd)
+    }
+
+    /// Makes room for a window that is not there yet, at the top. False when there are too many.
+    pub(crate) fn insert(&mut self, hwnd: u64, birth: u64) -> bool {
+        if hwnd == 0 || self.nodes.len() >= MAX_WINDOWS || self.nodes.contains_key(&hwnd) {
+            return false;
+        }
+        self.arrivals += 1;
+        let node = Node::new(hwnd, birth, self.arrivals);
+        self.top.insert(node.order(), hwnd);
+        self.nodes.insert(hwnd, node);
+        self.changes.push(Change { hwnd, birth, what: What::Born });
+        true
+    }
+
+    /// Takes a window and everything below it away.
+    pub(crate) fn remove(&mut self, hwnd: u64) {
+        let Some(node) = self.get(hwnd) else { return };
+        let (parent, order) = (node.parent, node.order());
+        self.children_mut(parent).remove(&order);
+        let mut doomed = vec![hwnd];
+        while let Some(hwnd) = doomed.pop() {
+            if let Some(node) = self.nodes.remove(&hwnd) {
+                doomed.extend(node.children.into_values());
+                self.changes.push(Change { hwnd, birth: node.birth, what: What::Died });
+            }
+        }
+    }
+
+    /// Gives a window that was met without one its birth number, and so its place among its siblings.
+    pub(crate) fn set_birth(&mut self, hwnd: u64, birth: u64) {
+        let Some(node) = self.nodes.get_mut(&hwnd) else { return };
+        let (parent, old) = (node.parent, node.order());
+        node.birth = birth;
+        let new = node.order();
+        let siblings = self.children_mut(parent);
+        siblings.remove(&old);
+        siblings.insert(new, hwnd);
+    }
+
+    /// Puts a window below another, or at the top where that would make a circle or a tower.
+    pub(crate) fn set_parent(&mut self, hwnd: u64, parent: u64) {
+        let parent = if self.may_be_below(hwnd, parent) { parent } else { 0 };
+        let Some(node) = self.nodes.get_mut(&hwnd) else { return };
+        let (old, birth, order) = (node.parent, node.birth, node.order());
+        if old == parent {
+            return;
+        }
+        node.parent = parent;
+        self.children_mut(old).remove(&order);
+        self.children_mut(parent).insert(order, hwnd);
+        let [old, new] = [old, parent].map(|hwnd| Some(Value::Unsigned(hwnd)));
+        self.changes.push(Change { hwnd, birth, what: What::Set { property: Property::Parent, old, new } });
+    }
+
+    /// Sets any other property.
+    pub(crate) fn set(&mut self, hwnd: u64, property: Property, value: Option<Value>) {
+        let Some(node) = self.nodes.get_mut(&hwnd) else { return };
+        if node.peek(property) == value.as_ref() {
+            return;
+        }
+        let old = node.put(property, value.clone());
+        let what = What::Set { property, old, new: value };
+        self.changes.push(Change { hwnd, birth: node.birth, what });
+    }
+
+    fn may_be_below(&self, hwnd: u64, parent: u64) -> bool {
+        let mut above = parent;
+        for _ in 0..MAX_DEPTH {
+            match self.get(above) {
+                Some(node) if node.hwnd != hwnd => above = node.parent,
+                Some(_) => return false,
+                // The top, or a parent that is not there.
+                None => return above == 0,
+            }
+        }
+        false
+    }
+
+    fn children_mut(&mut self, hwnd: u64) -> &mut Children {
+        match self.nodes.get_mut(&hwnd) {
+            Some(node) => &mut node.children,
+            None => &mut self.top,
+        }
+    }
+
+    /// What must always hold; said in words where it does not. For tests.
+    #[doc(hidden)]
+    pub fn check_consistency(&self) -> Result<(), String> {
+        let walked = self.walk().count();
+        if walked != self.nodes.len() {
+            return Err(format!("{walked} windows are reached, {} are there", self.nodes.len()));
+        }
+        if walked > MAX_WINDOWS {
+            return Err(format!("{walked} windows"));
+        }
+        for (hwnd, node) in &self.nodes {
+            let siblings =
+                if node.parent == 0 { Some(&self.top) } else { self.get(node.parent).map(|p| &p.children) };
+            if *hwnd != node.hwnd || siblings.and_then(|s| s.get(&node.order())) != Some(hwnd) {
+                return Err(format!("{hwnd:#x} is not where it belongs"));
+            }
+        }
+        Ok(())
+    }
+}
