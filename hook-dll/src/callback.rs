@@ -68,19 +68,8 @@ pub(crate) fn rules() -> Option<&'static Rules> {
 pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     // A message that is only peeked at will be seen again.
     if code == HC_ACTION as i32 && wparam.0 == PM_REMOVE.0 as usize {
-        barrier(|| {
-            // SAFETY: the hook's contract keeps the message valid until we return.
-            let msg = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
-            let hwnd = msg.hwnd.0.addr();
-            observe(&Seen {
-                hook: Hook::Posted,
-                hwnd,
-                number: msg.message,
-                wparam: msg.wParam.0,
-                lparam: msg.lParam.0,
-                time: msg.time,
-            });
-        });
+        // SAFETY: the hook's contract keeps the message valid until we return.
+        see_posted(unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) });
     }
     win32::call_next(code, wparam, lparam)
 }
@@ -88,21 +77,40 @@ pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam
 /// WH_CALLWNDPROC: what is sent.
 pub(crate) unsafe extern "system" fn on_sent(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     if code == HC_ACTION as i32 {
-        barrier(|| {
-            // SAFETY: the hook's contract keeps the structure valid until we return.
-            let msg = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
-            let hwnd = msg.hwnd.0.addr();
-            observe(&Seen {
-                hook: Hook::Sent,
-                hwnd,
-                number: msg.message,
-                wparam: msg.wParam.0,
-                lparam: msg.lParam.0,
-                time: 0,
-            });
-        });
+        // SAFETY: the hook's contract keeps the structure valid until we return.
+        see_sent(unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) });
     }
     win32::call_next(code, wparam, lparam)
+}
+
+/// The body of the hook on posted messages.
+#[inline]
+pub(crate) fn see_posted(msg: &MSG) {
+    barrier(|| {
+        observe(&Seen {
+            hook: Hook::Posted,
+            hwnd: msg.hwnd.0.addr(),
+            number: msg.message,
+            wparam: msg.wParam.0,
+            lparam: msg.lParam.0,
+            time: msg.time,
+        });
+    });
+}
+
+/// The body of the hook on sent messages.
+#[inline]
+pub(crate) fn see_sent(msg: &CWPSTRUCT) {
+    barrier(|| {
+        observe(&Seen {
+            hook: Hook::Sent,
+            hwnd: msg.hwnd.0.addr(),
+            number: msg.message,
+            wparam: msg.wParam.0,
+            lparam: msg.lParam.0,
+            time: 0,
+        });
+    });
 }
 
 /// A message as a hook delivers it.

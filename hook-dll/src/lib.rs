@@ -24,6 +24,8 @@ mod segments;
 
 #[cfg(windows)]
 mod abi;
+#[cfg(all(windows, feature = "bench"))]
+mod bench;
 #[cfg(windows)]
 mod callback;
 #[cfg(windows)]
@@ -65,3 +67,5 @@ mod windows_set;
 
 #[cfg(windows)]
 pub use abi::*;
+#[cfg(all(windows, feature = "bench"))]
+pub use bench::*;

@@ -7,9 +7,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use harness::{Desktop, folders};
 use serde::{Deserialize, Serialize};
 
-use crate::cargo;
+use crate::{build, cargo, setup};
 
 /// Packages with benchmarks.
 const PACKAGES: [&str; 1] = ["message-log"];
@@ -69,14 +70,16 @@ struct Machine {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::run()?;
     let mut rows = Vec::new();
     for package in PACKAGES {
         rows.extend(measure(package)?);
     }
+    rows.extend(measure_callback()?);
     let machine = Machine::this();
     println!("{} ({} cores), {}, {}\n", machine.cpu, machine.cores, machine.os, machine.rustc);
     print!("{}", table(&rows));
-    let file = harness::folders::target().join("bench.json");
+    let file = folders::target().join("bench.json");
     std::fs::write(
         &file,
         serde_json::to_vec_pretty(&serde_json::json!({ "machine": machine, "rows": rows }))?,
@@ -90,10 +93,23 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn measure(package: &str) -> Result<Vec<Row>> {
-    let output = cargo::command(&["bench", "--package", package, "--bench", "*"])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo bench")?;
+    read(package, cargo::command(&["bench", "--package", package, "--bench", "*"]))
+}
+
+/// The recorder's callback, inside a Windows program.
+fn measure_callback() -> Result<Vec<Row>> {
+    let dll = build::bench_dll()?;
+    let desktop = Desktop::start_private()?;
+    let mut command = cargo::command(&["bench", "--package", "hook-dll", "--bench", "callback"]);
+    if !cfg!(windows) {
+        command.args(["--target", build::X64]);
+    }
+    command.envs(desktop.environment()).env("DASHCAM_BENCH_DLL", folders::for_windows(&dll));
+    read("hook-dll", command)
+}
+
+fn read(package: &str, mut command: Command) -> Result<Vec<Row>> {
+    let output = command.stderr(Stdio::inherit()).output().context("cannot run cargo bench")?;
     ensure!(output.status.success(), "the benchmarks of {package} failed ({})", output.status);
     rows(&String::from_utf8_lossy(&output.stdout)).with_context(|| format!("the benchmarks of {package}"))
 }
