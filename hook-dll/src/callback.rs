@@ -86,30 +86,26 @@ pub(crate) unsafe extern "system" fn on_sent(code: i32, wparam: WPARAM, lparam: 
 /// The body of the hook on posted messages.
 #[inline]
 pub(crate) fn see_posted(msg: &MSG) {
-    barrier(|| {
-        observe(&Seen {
-            hook: Hook::Posted,
-            hwnd: msg.hwnd.0.addr(),
-            number: msg.message,
-            wparam: msg.wParam.0,
-            lparam: msg.lParam.0,
-            time: msg.time,
-        });
+    observe(&Seen {
+        hook: Hook::Posted,
+        hwnd: msg.hwnd.0.addr(),
+        number: msg.message,
+        wparam: msg.wParam.0,
+        lparam: msg.lParam.0,
+        time: msg.time,
     });
 }
 
 /// The body of the hook on sent messages.
 #[inline]
 pub(crate) fn see_sent(msg: &CWPSTRUCT) {
-    barrier(|| {
-        observe(&Seen {
-            hook: Hook::Sent,
-            hwnd: msg.hwnd.0.addr(),
-            number: msg.message,
-            wparam: msg.wParam.0,
-            lparam: msg.lParam.0,
-            time: 0,
-        });
+    observe(&Seen {
+        hook: Hook::Sent,
+        hwnd: msg.hwnd.0.addr(),
+        number: msg.message,
+        wparam: msg.wParam.0,
+        lparam: msg.lParam.0,
+        time: 0,
     });
 }
 
@@ -134,29 +130,40 @@ impl Seen {
     }
 }
 
-#[inline]
-fn barrier(work: impl FnOnce()) {
-    let error = win32::last_error();
-    if RECORDING.load(Ordering::Acquire) && catch_unwind(AssertUnwindSafe(work)).is_err() {
-        RECORDING.store(false, Ordering::Release);
-        PANICKED.store(true, Ordering::Release);
-    }
-    win32::set_last_error(error);
-}
-
+/// Most messages are none of ours and must go by at once: until one is recorded nothing is called that could fail or would touch
+/// the last error.
 #[inline]
 fn observe(seen: &Seen) {
+    if !RECORDING.load(Ordering::Acquire) {
+        return;
+    }
     let Some(rules) = rules() else { return };
     let Some(state) = ThreadState::current() else { return };
     if state.is_inside() {
         return;
     }
     Counters::add(&state.counters.received);
-    let plan = rules.filter.plan(seen.number);
-    if plan == Plan::Reject || !is_wanted(&rules.filter, plan, seen) {
-        return Counters::add(&state.counters.rejected);
+    match rules.filter.plan(seen.number) {
+        Plan::Reject => Counters::add(&state.counters.rejected),
+        plan => barrier(|| {
+            if is_wanted(&rules.filter, plan, seen) {
+                record(state, rules, plan, seen);
+            } else {
+                Counters::add(&state.counters.rejected);
+            }
+        }),
     }
-    record(state, rules, plan, seen);
+}
+
+/// Keeps a panic from the host, and the host's last error as it was.
+#[inline]
+fn barrier(work: impl FnOnce()) {
+    let error = win32::last_error();
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        RECORDING.store(false, Ordering::Release);
+        PANICKED.store(true, Ordering::Release);
+    }
+    win32::set_last_error(error);
 }
 
 /// The second look, for messages that only sometimes matter.
@@ -299,6 +306,7 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
         match plan {
             Plan::PasswordChar if seen.wparam != 0 => masks::make_secret(seen.hwnd),
             Plan::FocusOut => SECRET.store(0, Ordering::Release),
+            Plan::Style => masks::look_again(seen.hwnd),
             Plan::Text if seen.number == EM_REPLACESEL => memory.local.focus.type_into(seen.hwnd),
             Plan::Death if seen.number == WM_NCDESTROY => {
                 masks::remove(seen.hwnd);

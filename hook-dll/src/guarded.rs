@@ -94,6 +94,55 @@ dashcam_guarded_out:
     .text
     .seh_endproc
 
+    .globl dashcam_guarded_small
+    .def dashcam_guarded_small; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_small
+dashcam_guarded_small:
+    .seh_endprologue
+dashcam_small_try:
+    cmp r8, 16
+    jb 2f
+1:
+    movups xmm0, [rdx]
+    movups [rcx], xmm0
+    add rdx, 16
+    add rcx, 16
+    sub r8, 16
+    cmp r8, 16
+    jae 1b
+2:
+    cmp r8, 8
+    jb 3f
+    mov rax, [rdx]
+    mov [rcx], rax
+    add rdx, 8
+    add rcx, 8
+    sub r8, 8
+3:
+    test r8, r8
+    jz dashcam_small_end
+    mov al, [rdx]
+    mov [rcx], al
+    inc rdx
+    inc rcx
+    dec r8
+    jmp 3b
+dashcam_small_end:
+    mov eax, 1
+    ret
+dashcam_small_fault:
+    xor eax, eax
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_small_try@IMGREL
+    .long dashcam_small_end@IMGREL
+    .long 1
+    .long dashcam_small_fault@IMGREL
+    .text
+    .seh_endproc
+
     .globl dashcam_guarded_call
     .def dashcam_guarded_call; .scl 2; .type 32; .endef
     .seh_proc dashcam_guarded_call
@@ -137,6 +186,7 @@ dashcam_call_out:
 
     unsafe extern "C" {
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
+        fn dashcam_guarded_small(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_guarded_call(procedure: usize, args: *const usize, answer: *mut isize) -> i32;
     }
 
@@ -150,8 +200,10 @@ dashcam_call_out:
     static HANDLER: unsafe extern "system" fn() = __C_specific_handler;
 
     pub(super) unsafe fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
-        // SAFETY: the routine keeps to the calling convention, and faults inside end in its handler.
-        unsafe { dashcam_guarded_copy(to, from, len) != 0 }
+        // Starting up `rep movsb` takes longer than moving a few bytes by sixteen.
+        let routine = if len <= 512 { dashcam_guarded_small } else { dashcam_guarded_copy };
+        // SAFETY: both routines keep to the calling convention, and faults inside end in their handlers.
+        unsafe { routine(to, from, len) != 0 }
     }
 
     pub(super) unsafe fn call(procedure: usize, args: &[usize; 4]) -> Option<isize> {
@@ -190,10 +242,13 @@ mod tests {
 
     #[test]
     fn good_pointers_are_copied_and_bad_ones_answered() {
-        let from = [7u8; 80];
+        for len in [0, 1, 7, 8, 15, 16, 17, 80, 100, 512, 513, 5000] {
+            let from: Vec<u8> = (0..len).map(|i| i as u8).collect();
+            let mut to = vec![0; len + 1];
+            assert!(copy(from.as_ptr(), to.as_mut_ptr(), len));
+            assert_eq!((&to[..len], to[len]), (&from[..], 0));
+        }
         let mut to = [0u8; 80];
-        assert!(copy(from.as_ptr(), to.as_mut_ptr(), 80));
-        assert_eq!(from, to);
         for wild in [0usize, 1, 0xdead_beef, usize::MAX - 100, 0x8000_0000_0000_0000u64 as usize] {
             assert!(!copy(std::ptr::without_provenance(wild), to.as_mut_ptr(), 80), "{wild:#x}");
             assert_eq!(read::<u64>(std::ptr::without_provenance(wild)), None);

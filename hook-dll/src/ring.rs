@@ -66,7 +66,7 @@ impl Ring {
         let first = record.len().min(CAPACITY - at);
         let area = self.area();
         if !guarded::copy(record.as_ptr(), area.wrapping_add(at), first)
-            || !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
+            || first < record.len() && !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
         {
             return false;
         }

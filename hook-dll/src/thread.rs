@@ -127,15 +127,30 @@ impl ThreadState {
     #[inline]
     pub(crate) fn current() -> Option<&'static Self> {
         let slot = SLOT.load(Ordering::Acquire);
+        if !win32::tls_is_direct() {
+            let error = win32::last_error();
+            let state = Self::at(slot).or_else(|| Self::find(slot));
+            win32::set_last_error(error);
+            return state;
+        }
+        Self::at(slot).or_else(|| Self::look_for(slot))
+    }
+
+    #[inline]
+    fn at(slot: u32) -> Option<&'static Self> {
         let known = win32::tls_get(slot).cast::<Self>();
         // SAFETY: the slot holds nothing but what `find` put there, and states are never freed.
-        match unsafe { known.as_ref() } {
-            Some(state) if state.on.load(Ordering::Acquire) => Some(state),
-            _ => Self::find(slot),
-        }
+        unsafe { known.as_ref() }.filter(|state| state.on.load(Ordering::Acquire))
     }
 
     #[cold]
+    fn look_for(slot: u32) -> Option<&'static Self> {
+        let error = win32::last_error();
+        let state = Self::find(slot);
+        win32::set_last_error(error);
+        state
+    }
+
     fn find(slot: u32) -> Option<&'static Self> {
         let id = win32::current_thread_id();
         let state = TABLE.iter().find_map(|entry| {
@@ -215,7 +230,9 @@ impl Drop for Leave<'_> {
 /// Takes the slot of the system's thread storage, once in the life of the process.
 pub(crate) fn prepare() -> bool {
     if SLOT.load(Ordering::Acquire) == u32::MAX {
-        SLOT.store(win32::tls_alloc(), Ordering::Release);
+        let slot = win32::tls_alloc();
+        win32::try_direct_tls(slot);
+        SLOT.store(slot, Ordering::Release);
     }
     SLOT.load(Ordering::Acquire) != u32::MAX
 }

@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
 use windows::Win32::Foundation::{
     CloseHandle, GetLastError, HANDLE, HGLOBAL, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
     WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
@@ -60,10 +61,60 @@ pub(crate) fn tls_alloc() -> u32 {
     unsafe { TlsAlloc() }
 }
 
+/// The value of a slot. Changes the last error, unless [`tls_is_direct`].
 #[inline]
 pub(crate) fn tls_get(slot: u32) -> *mut c_void {
+    if TLS_IS_DIRECT.load(Ordering::Relaxed) {
+        return tls_read(slot);
+    }
     // SAFETY: a slot that was never allocated gives null.
     unsafe { TlsGetValue(slot) }
+}
+
+static TLS_IS_DIRECT: AtomicBool = AtomicBool::new(false);
+
+/// Whether slots are read without a call, and so without touching the last error.
+#[inline]
+pub(crate) fn tls_is_direct() -> bool {
+    TLS_IS_DIRECT.load(Ordering::Relaxed)
+}
+
+/// The first 64 slots lie in the thread's own block, where compilers read them too (`TEB.TlsSlots` of winternl.h). That they do
+/// is tried with this slot; otherwise the system is asked each time.
+pub(crate) fn try_direct_tls(slot: u32) {
+    if slot < 64 {
+        let probe = std::ptr::from_ref(&TLS_IS_DIRECT).cast();
+        tls_set(slot, probe);
+        let is_direct = std::ptr::eq(tls_read(slot), probe);
+        tls_set(slot, std::ptr::null());
+        TLS_IS_DIRECT.store(is_direct && tls_read(slot).is_null(), Ordering::Release);
+    }
+}
+
+#[inline]
+fn tls_read(slot: u32) -> *mut c_void {
+    let value: *mut c_void;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, gs:[0x1480 + {slot} * 8]",
+            value = out(reg) value,
+            slot = in(reg) slot as usize,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above, with four bytes.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, fs:[0xE10 + {slot} * 4]",
+            value = out(reg) value,
+            slot = in(reg) slot as usize,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
 }
 
 pub(crate) fn tls_set(slot: u32, value: *const c_void) {
