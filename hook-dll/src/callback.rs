@@ -69,7 +69,8 @@ pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam
     // A message that is only peeked at will be seen again.
     if code == HC_ACTION as i32 && wparam.0 == PM_REMOVE.0 as usize {
         // SAFETY: the hook's contract keeps the message valid until we return.
-        see_posted(unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) });
+        let message = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
+        time(|| see_posted(message));
     }
     win32::call_next(code, wparam, lparam)
 }
@@ -78,9 +79,19 @@ pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam
 pub(crate) unsafe extern "system" fn on_sent(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     if code == HC_ACTION as i32 {
         // SAFETY: the hook's contract keeps the structure valid until we return.
-        see_sent(unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) });
+        let message = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
+        time(|| see_sent(message));
     }
     win32::call_next(code, wparam, lparam)
+}
+
+#[cfg(feature = "bench")]
+use crate::bench::time;
+/// Only the benchmark takes the time.
+#[cfg(not(feature = "bench"))]
+#[inline]
+fn time(body: impl FnOnce()) {
+    body();
 }
 
 /// The body of the hook on posted messages.
@@ -280,6 +291,8 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
         let (wparam, lparam) = match (plan, privacy) {
             _ if is_hidden => (0, 0),
             (Plan::Key, Privacy::Veiled) => veiled(seen),
+            // A pointer of the host means nothing to anyone else.
+            (Plan::Create | Plan::Text | Plan::Position | Plan::Style | Plan::Notify, _) => (seen.wparam, 0),
             _ => (seen.wparam, seen.lparam),
         };
         let message = Message {

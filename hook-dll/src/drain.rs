@@ -60,6 +60,12 @@ impl Drain {
         self.clock.header(session, thread, thread_id)
     }
 
+    /// Microseconds of a number of ticks.
+    #[cfg(feature = "bench")]
+    pub(crate) fn duration(&self, ticks: u64) -> u64 {
+        self.clock.time(self.clock.base.saturating_add(ticks))
+    }
+
     pub(crate) fn bytes_written(&self) -> u64 {
         self.segments.written
     }

@@ -12,7 +12,9 @@ use crate::thread::Local;
 use crate::win32::{self, Menu, Window};
 use message_log::{Key, Payload, Point, Rect};
 use windows::Win32::UI::Controls::NMHDR;
-use windows::Win32::UI::WindowsAndMessaging::{CREATESTRUCTW, SCROLLINFO, STYLESTRUCT, WINDOWPOS};
+use windows::Win32::UI::WindowsAndMessaging::{
+    CREATESTRUCTW, SCROLLINFO, STYLESTRUCT, SWP_HIDEWINDOW, SWP_SHOWWINDOW, WINDOWPOS,
+};
 
 const WS_CHILD: u32 = 0x4000_0000;
 const WS_DISABLED: u32 = 0x0800_0000;
@@ -39,7 +41,9 @@ impl<'b> Facts<'_, 'b> {
             Plan::Position => {
                 if let Some(p) = guarded::read(seen.pointer::<WINDOWPOS>()) {
                     self.payload.rect(Key::WindowRect, rect(p.x, p.y, p.cx, p.cy));
-                    self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
+                    if p.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default() {
+                        self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
+                    }
                 }
             }
             Plan::Style => {
@@ -109,9 +113,7 @@ impl<'b> Facts<'_, 'b> {
 
     /// The last place of a window that moved again and again.
     pub(crate) fn place(&mut self, place: Rect) {
-        const SWP_NOZORDER_NOACTIVATE: u64 = 0x0014;
         self.payload.rect(Key::WindowRect, place);
-        self.payload.number(Key::PositionFlags, SWP_NOZORDER_NOACTIVATE);
     }
 
     fn modifiers(&mut self) {

@@ -78,6 +78,11 @@ pub(crate) fn look_at(hwnd: usize, masked: &Masked) -> Privacy {
     }
 }
 
+/// Windows came and went unseen: each is to be looked at again.
+pub(crate) fn look_at_all_again() {
+    LOOKED_AT.iter().for_each(|window| window.store(0, Ordering::Relaxed));
+}
+
 /// The window has another style: it is to be looked at again.
 pub(crate) fn look_again(hwnd: usize) {
     let _ = LOOKED_AT[place(hwnd)].compare_exchange(hwnd, 0, Ordering::Relaxed, Ordering::Relaxed);

@@ -5,7 +5,7 @@ use crate::controls;
 use crate::drain::{Clock, Drain, Sink, wall};
 use crate::filter::Filter;
 use crate::hooks::Hooks;
-use crate::masks::Masked;
+use crate::masks::{self, Masked};
 use crate::segments::{self, LOCK, Limits, Segments};
 use crate::thread::{self, ThreadState};
 use crate::win32::{self, BirthHook, Window};
@@ -23,6 +23,8 @@ const TICK: Duration = Duration::from_millis(50);
 const FLUSH: Duration = Duration::from_secs(2);
 /// How often threads and hangs are looked for; births of windows are told at once.
 const LOOK: Duration = Duration::from_millis(500);
+/// How often counters are written, if they have changed: a killed process has no last word.
+const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
 /// How long a host waits for the recorder's thread.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -131,6 +133,7 @@ impl Recorder {
     }
 
     pub(crate) fn pause(&self, paused: bool) {
+        masks::look_at_all_again();
         RECORDING.store(!paused, Ordering::Release);
         let _ = self.commands.send(Command::Pause(paused));
     }
@@ -188,6 +191,8 @@ struct Work {
     _births: Option<BirthHook>,
     hung: Vec<Window>,
     ended: Totals,
+    /// Messages received when counters were last written.
+    counted: u64,
 }
 
 impl Work {
@@ -197,6 +202,7 @@ impl Work {
             masked: settings.masked.clone(),
         });
         controls::find_modules();
+        masks::look_at_all_again();
         births::tell(commands);
         let clock = Clock::start();
         let segments = Segments::new(folder, session, settings.limits);
@@ -211,6 +217,7 @@ impl Work {
             _births: BirthHook::new(Some(births::on_birth)),
             hung: Vec::new(),
             ended: Totals::default(),
+            counted: 0,
         }
     }
 
@@ -219,7 +226,7 @@ impl Work {
     }
 
     fn run(&mut self, commands: &Receiver<Command>) {
-        let (mut flushed, mut looked) = (Instant::now(), Instant::now());
+        let (mut flushed, mut looked, mut counted) = (Instant::now(), Instant::now(), Instant::now());
         loop {
             match commands.recv_timeout(TICK) {
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => break,
@@ -234,6 +241,13 @@ impl Work {
                 let ended = &mut self.ended;
                 self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
                 self.look_for_hangs();
+            }
+            if counted.elapsed() >= COUNT {
+                counted = Instant::now();
+                let totals = self.totals();
+                if totals.received != self.counted {
+                    self.write_statistics(totals);
+                }
             }
             if flushed.elapsed() >= FLUSH {
                 flushed = Instant::now();
@@ -312,6 +326,7 @@ impl Work {
     }
 
     fn write_statistics(&mut self, totals: Totals) {
+        self.counted = totals.received;
         let event = self.drain.event(Kind::Statistics);
         let number = |event: Event, key, value: u64| event.with_number(key, value.cast_signed());
         let event = number(event, Key::Received, totals.received);
@@ -320,6 +335,8 @@ impl Work {
         let event = number(event, Key::Shed, 0);
         let event = number(event, Key::Dropped, totals.dropped);
         let event = number(event, Key::BytesWritten, totals.bytes);
+        #[cfg(feature = "bench")]
+        let event = event.with_text(Key::Reason, self.drain.duration(crate::bench::ticks()).to_string());
         self.drain.write(&event);
     }
 }
