@@ -290,11 +290,23 @@ fn as_bytes(units: &mut [u16]) -> &mut [u8] {
 }
 
 /// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
-/// second byte of zero gives UTF-16 away.
+/// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
 fn is_wide(seen: &Seen) -> bool {
-    Window(seen.hwnd).is_unicode()
-        || guarded::read(seen.pointer::<[u8; 2]>())
-            .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+    if Window(seen.hwnd).is_unicode() {
+        let mut start = [0; 64];
+        let len = if win32::is_wine() { guarded::read_text(seen.pointer(), 1, &mut start) } else { 0 };
+        return !looks_like_ascii(&start[..len]);
+    }
+    guarded::read(seen.pointer::<[u8; 2]>())
+        .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+}
+
+/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are more than a pair, and
+/// their second bytes are not those of kana.
+fn looks_like_ascii(bytes: &[u8]) -> bool {
+    let is_ascii = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+    let kana = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0x30).count();
+    bytes.len() > 2 && bytes.iter().all(is_ascii) && kana * 4 <= bytes.len()
 }
 
 /// "A\0" may be one ANSI letter or the beginning of a UTF-16 text.
@@ -304,4 +316,23 @@ fn is_one_letter(seen: &Seen) -> bool {
 
 fn rect(x: i32, y: i32, width: i32, height: i32) -> Rect {
     Rect { left: x, top: y, right: x.wrapping_add(width), bottom: y.wrapping_add(height) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_in_place_of_utf_16_is_noticed() {
+        assert!(looks_like_ascii(b"selection = 5..5, line count=1"));
+        assert!(looks_like_ascii(b"10 of 20 files"));
+        // What a reader of bytes sees of UTF-16: up to the first zero.
+        let bytes = |text: &str| {
+            text.encode_utf16().flat_map(u16::to_le_bytes).take_while(|&b| b != 0).collect::<Vec<_>>()
+        };
+        for wide in ["selection", "x", "日本語のテキスト", "あい", "ひらがなだけのぶん", "Ωμέγα", "文書", ""]
+        {
+            assert!(!looks_like_ascii(&bytes(wide)), "{wide}");
+        }
+    }
 }

@@ -218,6 +218,6 @@ mod tests {
         let filter = Filter::new(&[0x8001, 0x0201], &[0x0100, 0x8002], false);
         assert_eq!(filter.plan(0x8001), Plain);
         assert_eq!(filter.plan(0x0100), Plan::Reject);
-        assert_eq!(filter.plan(0x0201), Plain);
+        assert_eq!(filter.plan(0x0201), Press);
     }
 }

@@ -203,6 +203,8 @@ impl Work {
         });
         controls::find_modules();
         masks::look_at_all_again();
+        // Asked here once, so that no callback has to.
+        win32::is_wine();
         births::tell(commands);
         let clock = Clock::start();
         let segments = Segments::new(folder, session, settings.limits);

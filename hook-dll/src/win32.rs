@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use windows::Win32::Foundation::{
     CloseHandle, GetLastError, HANDLE, HGLOBAL, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
@@ -15,7 +16,8 @@ use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
-    GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW,
+    GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW, GetModuleHandleW,
+    GetProcAddress,
 };
 use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
 use windows::Win32::System::ProcessStatus::{
@@ -186,6 +188,19 @@ pub(crate) fn command_line() -> String {
 pub(crate) fn make_gui_thread() -> Option<u32> {
     // SAFETY: no preconditions; no message is dispatched.
     unsafe { IsGUIThread(true) }.as_bool().then(current_thread_id)
+}
+
+/// Whether this is Wine, where a few things differ from the documentation.
+pub(crate) fn is_wine() -> bool {
+    static IS_WINE: OnceLock<bool> = OnceLock::new();
+    *IS_WINE.get_or_init(|| {
+        // SAFETY: the text ends in a zero.
+        let ntdll = unsafe { GetModuleHandleW(windows::core::w!("ntdll.dll")) };
+        ntdll.is_ok_and(|ntdll| {
+            // SAFETY: the module stays as long as the process.
+            unsafe { GetProcAddress(ntdll, windows::core::s!("wine_get_version")) }.is_some()
+        })
+    })
 }
 
 /// Whether the process is ending, when other threads no longer run.

@@ -36,11 +36,12 @@ fn stable_part(class: &str) -> usize {
     class.len()
 }
 
-/// Whether windows of this class keep their own text, which the system does not know: edits and combo boxes of every toolkit.
+/// Whether windows of this class keep their own text, which the system does not know: edits and combo boxes of every
+/// toolkit, and status bars.
 pub fn keeps_own_text(class: &Text) -> bool {
     let class = normal_class(class);
     // A drop-down's list (ComboLBox) is a list; its text is the system's.
-    class.contains("edit") || class.contains("combobox")
+    class.contains("edit") || class.contains("combobox") || class.contains("statusbar")
 }
 
 #[cfg(test)]
@@ -65,9 +66,15 @@ mod tests {
 
     #[test]
     fn edits_and_combos_of_every_toolkit_keep_their_text() {
-        for class in
-            ["Edit", "RICHEDIT50W", "TEdit", "ComboBox", "ComboBoxEx32", "WindowsForms10.EDIT.app.0.1"]
-        {
+        for class in [
+            "Edit",
+            "RICHEDIT50W",
+            "TEdit",
+            "ComboBox",
+            "ComboBoxEx32",
+            "WindowsForms10.EDIT.app.0.1",
+            "msctls_statusbar32",
+        ] {
             assert!(keeps_own_text(&class.into()), "{class}");
         }
         for class in ["Button", "Static", "ComboLBox", "SysListView32", ""] {
