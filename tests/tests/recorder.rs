@@ -301,3 +301,61 @@ fn the_dll_exports_the_contract_and_imports_no_network() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
+    stage("a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe", |stage| {
+        let program = folders::for_windows(&folders::sample("gallery"));
+        // A segment holds a sixteenth of the retention, and a second at least.
+        let (_dashcam, log) =
+            Recording::run_with(stage, &["--retention", "3s"], &program, &["--page", "buttons"])?;
+        let main = stage.wait_for(&window().class("GalleryFrame"))?;
+        let check = wait_until("a check box of the gallery", DEADLINE, || {
+            Ok(stage.probe.children(&main)?.into_iter().find(|child| child.id == 1107 && child.visible))
+        })?;
+        // Until segments behind the head have gone.
+        let numbers = || -> Result<Vec<u64>> {
+            let names =
+                log.files()?.into_iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
+            let mut numbers: Vec<u64> =
+                names.filter_map(|name| name.strip_prefix("segment-")?.parse().ok()).collect();
+            numbers.sort_unstable();
+            Ok(numbers)
+        };
+        wait_until("segments to go", DEADLINE, || {
+            stage.input.click_window(&check)?;
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            Ok((numbers()?.get(1) > Some(&2)).then_some(()))
+        })?;
+        stage.input.press("F1")?;
+        stage.wait_for(&window().title("About").of_process(main.pid))?;
+        // The recorder writes every 50 ms; the next segment begins within a second or two of messages.
+        let last = *numbers()?.last().context("no segment")?;
+        wait_until("another segment", DEADLINE, || {
+            stage.input.press("Tab")?;
+            Ok((numbers()?.last() > Some(&last)).then_some(()))
+        })?;
+        let tree = |log: Log<'_>| -> Result<window_tree::Tree> {
+            let mut rebuild = window_tree::Rebuild::new();
+            for entry in log {
+                rebuild.take(&entry?);
+            }
+            Ok(rebuild.finish())
+        };
+        let whole = tree(log.open(|_| true)?)?;
+        let rest = tree(log.open(|name| name != "segment-000000.xml")?)?;
+        let shown = rest.walk().filter(|(_, node)| node.visible() == Some(true)).count();
+        ensure!(shown > 20, "only {shown} windows are left");
+        let about =
+            rest.walk().any(|(_, node)| node.name().is_some_and(|name| name.to_string().contains("About")));
+        ensure!(about, "{}", window_tree::render(&rest));
+        let changes = window_tree::diff(&whole, &rest);
+        ensure!(changes.is_empty(), "{changes:?}");
+        let (_, damage) = log.read()?;
+        ensure!(
+            damage.is_empty(),
+            "a middle that the recorder threw away is stated, not damaged: {damage:?}"
+        );
+        Ok(())
+    });
+}
