@@ -170,6 +170,7 @@ impl<'a> Recorded<'a> {
 fn notepad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let recorded = Recorded::start(stage, locale, "notepad", &[])?;
     let main = stage.wait_for(&window().class("Notepad"))?;
+    stage.input.click_window(&main)?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
         recorded.visit(&main, key)?;
@@ -181,6 +182,7 @@ fn wordpad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
     let recorded = Recorded::start(stage, locale, program, &[])?;
     let main = stage.wait_for(&window().class("WORDPADTOP"))?;
+    stage.input.click_window(&main)?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
         recorded.visit(&main, key)?;

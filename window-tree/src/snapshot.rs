@@ -1,0 +1,77 @@
+//! The windows that are there now, prepared for the search: each parent's children with what identifies them.
+
+use crate::sketch::{Id, Sketch};
+use crate::{Node, Tree};
+use std::collections::HashMap;
+
+/// A live tree, indexed. Made once per look at the program, asked once per step.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    children: HashMap<u64, Siblings>,
+}
+
+/// The children of one window in the order of their creation.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Siblings {
+    pub(crate) windows: Vec<Sketch>,
+    by_id: HashMap<Id, Vec<usize>>,
+    by_name: HashMap<String, Vec<usize>>,
+    by_class: HashMap<String, Vec<usize>>,
+}
+
+impl Snapshot {
+    /// The snapshot of a tree.
+    pub fn of(tree: &Tree) -> Self {
+        let mut snapshot = Self::default();
+        let seen = |node: &&Node| Sketch::is_visible_to_matching(node);
+        let parents = std::iter::once(0).chain(tree.walk().map(|(_, node)| node.hwnd));
+        for parent in parents {
+            let children = tree.children(parent);
+            if children.len() > 0 {
+                snapshot
+                    .children
+                    .insert(parent, Siblings::new(children.filter(seen).map(Sketch::of).collect()));
+            }
+        }
+        snapshot
+    }
+
+    pub(crate) fn children(&self, parent: u64) -> &Siblings {
+        static NONE: std::sync::LazyLock<Siblings> = std::sync::LazyLock::new(Siblings::default);
+        self.children.get(&parent).unwrap_or(&NONE)
+    }
+}
+
+impl Siblings {
+    fn new(windows: Vec<Sketch>) -> Self {
+        let (mut by_id, mut by_name) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
+        let mut by_class = HashMap::<String, Vec<usize>>::new();
+        for (i, window) in windows.iter().enumerate() {
+            if let Some(id) = &window.id {
+                by_id.entry(id.clone()).or_default().push(i);
+            }
+            if !window.name.is_empty() {
+                by_name.entry(window.name.clone()).or_default().push(i);
+            }
+            match by_class.get_mut(&window.class) {
+                Some(places) => places.push(i),
+                None => {
+                    by_class.insert(window.class.clone(), vec![i]);
+                }
+            }
+        }
+        Self { windows, by_id, by_name, by_class }
+    }
+
+    pub(crate) fn with_id(&self, id: Option<&Id>) -> &[usize] {
+        id.and_then(|id| self.by_id.get(id)).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn with_name(&self, name: &str) -> &[usize] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn with_class(&self, class: &str) -> &[usize] {
+        if class.is_empty() { &[] } else { self.by_class.get(class).map_or(&[], Vec::as_slice) }
+    }
+}
