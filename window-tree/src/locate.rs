@@ -122,7 +122,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot) -> (C
     }
     let points = best.points;
     if rivals.len() > recorded.len() {
-        let reason = format!("{} are alike, where {} was recorded", rivals.len(), recorded.len());
+        let reason = format!("alike now {}, recorded {}: which is it?", rivals.len(), recorded.len());
         return match is_doubtful {
             true => missing(&reason),
             false => (Choice::Several(rivals.iter().map(|it| it.hwnd).collect(), points), step(reason)),
@@ -130,9 +130,9 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot) -> (C
     }
     if rivals.len() < recorded.len() {
         return missing(&format!(
-            "{} were alike, and {} is there: it may be the missing one",
-            recorded.len(),
-            rivals.len()
+            "alike now {}, recorded {}: it may be the missing one",
+            rivals.len(),
+            recorded.len()
         ));
     }
     let place = recorded.iter().position(|&i| i == level.place).unwrap_or(0);
