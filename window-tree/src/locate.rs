@@ -10,6 +10,8 @@ use crate::score::{DOUBTFUL, Score, compare};
 use crate::sketch::Sketch;
 use crate::snapshot::{Siblings, Snapshot};
 use crate::target::{Level, Target, are_alike};
+use std::cmp::Ordering;
+use std::collections::HashSet;
 
 /// Candidates listed in a decision.
 const LISTED: usize = 20;
@@ -19,7 +21,7 @@ const LOOKED_INTO: usize = 16;
 const ASKED: usize = 32;
 
 /// Finds a recorded window among those that are there.
-pub fn locate(target: &Target, live: &Snapshot) -> Decision {
+pub fn locate(target: &Target, live: &Snapshot<'_>) -> Decision {
     let owner = target.owner.as_ref().and_then(|owner| locate(owner, live).found()).map(|found| found.hwnd);
     let mut steps = Vec::new();
     let outcome = descend(&target.levels, 0, owner, live, &mut steps);
@@ -30,7 +32,7 @@ fn descend(
     levels: &[Level],
     parent: u64,
     owner: Option<u64>,
-    live: &Snapshot,
+    live: &Snapshot<'_>,
     steps: &mut Vec<Step>,
 ) -> Outcome {
     let Some((level, below)) = levels.split_first() else {
@@ -40,6 +42,7 @@ fn descend(
     steps.push(step);
     match choice {
         Choice::Missing(reason) => Outcome::Absent { reason },
+        Choice::Unclear(candidates) => Outcome::Ambiguous { candidates },
         Choice::One(found) if below.is_empty() => Outcome::Match(found),
         Choice::One(found) => weaken(descend(below, found.hwnd, None, live, steps), found.weakest),
         Choice::Several(candidates, _) if below.is_empty() => Outcome::Ambiguous { candidates },
@@ -48,7 +51,7 @@ fn descend(
 }
 
 /// Equal windows may hold different ones: only one of them may hold what is looked for.
-fn look_into(candidates: &[u64], below: &[Level], live: &Snapshot, steps: &mut Vec<Step>) -> Outcome {
+fn look_into(candidates: &[u64], below: &[Level], live: &Snapshot<'_>, steps: &mut Vec<Step>) -> Outcome {
     let mut found = Vec::new();
     for &candidate in candidates.iter().take(LOOKED_INTO) {
         let mut inside = Vec::new();
@@ -81,13 +84,16 @@ enum Choice {
     One(Match),
     /// With their points.
     Several(Vec<u64>, u8),
+    /// What is told of them contradicts itself, and what they hold would not help.
+    Unclear(Vec<u64>),
     Missing(String),
 }
 
-fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot) -> (Choice, Step) {
-    let siblings = live.children(parent);
+fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -> (Choice, Step) {
+    let siblings = &*live.children(parent);
     let wanted = &level.sketch;
-    let with_ids = wanted.id.is_none() || ids_are_kept(level, siblings);
+    let ids_kept = ids_kept(level, siblings);
+    let with_ids = ids_kept != Ordering::Less;
     let mut scored = candidates(wanted, siblings, with_ids);
     // A window of another owner is another window, even if it looks the same.
     let is_owned = |it: &Sketch, by: u64| it.owner == by || it.owner == 0;
@@ -104,14 +110,15 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot) -> (C
         return missing("its id is gone, while those of its neighbours are there");
     }
     // By class or name alone only a window of the same kind can be meant: with an id or without, with the same contents.
-    let contents = |it: &Sketch| live.children(it.hwnd).windows.iter();
-    let is_kind = |it: &Sketch| it.id.is_some() == wanted.id.is_some();
     let is_top = parent == 0;
+    let is_alike =
+        |it: &Sketch| !is_top || are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
+    let is_kind = |it: &Sketch| it.id.is_some() == wanted.id.is_some();
     let rivals: Vec<&Sketch> = scored
         .iter()
         .filter(|(_, score)| *score == best)
         .map(|(i, _)| &siblings.windows[*i])
-        .filter(|it| !is_doubtful || is_kind(it) && (!is_top || are_alike(&level.contents, contents(it))))
+        .filter(|it| !is_doubtful || is_kind(it) && is_alike(it))
         .collect();
     let recorded: Vec<usize> = (0..level.siblings.len())
         .filter(|&i| compare(wanted, &level.siblings[i], with_ids) >= best && is_meant(&level.siblings[i]))
@@ -136,6 +143,12 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot) -> (C
         ));
     }
     let place = recorded.iter().position(|&i| i == level.place).unwrap_or(0);
+    if let (4, Ordering::Equal, [found]) = (points, ids_kept, &rivals[..])
+        && let Some(other) = order_contradicts(level, siblings, found)
+    {
+        let reason = "its id says one, its place another, and ids around have changed";
+        return (Choice::Unclear(vec![found.hwnd, other]), step(reason.into()));
+    }
     let because = match rivals.len() {
         1 => format!("score {points}"),
         n => format!("score {points}, number {} of {n} alike", place + 1),
@@ -164,33 +177,45 @@ fn candidates(wanted: &Sketch, siblings: &Siblings, with_ids: bool) -> Vec<(usiz
     scored
 }
 
-/// Whether ids still mean the same: among the neighbours with an id and a name of their own, not more have another id now than have kept
-/// theirs. Windows' own ids (IDOK and so on) never change and prove nothing.
-fn ids_are_kept(level: &Level, siblings: &Siblings) -> bool {
+/// Whether ids still mean the same, by the neighbours that name and class tell apart: whether more of them have kept their ids than have
+/// another now, fewer, or as many. Windows' own ids (IDOK and so on) never change and prove nothing.
+fn ids_kept(level: &Level, siblings: &Siblings) -> Ordering {
     let near = neighbours(level);
     let (mut kept, mut moved) = (0, 0);
-    for it in near.iter().filter(|it| it.id.is_some() && !it.name.is_empty() && !it.has_standard_id()) {
-        let same = |other: &&Sketch| other.name == it.name && other.class == it.class;
-        let mut found = siblings.with_name(&it.name).iter().map(|&i| &siblings.windows[i]).filter(same);
-        if let (Some(found), None, 1) = (found.next(), found.next(), near.iter().filter(same_as(it)).count())
-        {
+    for it in near.iter().filter(|it| it.id.is_some() && !it.has_standard_id()) {
+        let is_same = |other: &&Sketch| other.name == it.name && other.class == it.class;
+        let places =
+            if it.name.is_empty() { siblings.with_class(&it.class) } else { siblings.with_name(&it.name) };
+        // Where there are many, it is not the only one.
+        let few = places.iter().take(ASKED).map(|&i| &siblings.windows[i]);
+        let found: Vec<&Sketch> = few.filter(is_same).collect();
+        if let ([found], 1, true) = (&found[..], near.iter().filter(is_same).count(), places.len() < ASKED) {
             kept += usize::from(found.id == it.id);
             moved += usize::from(found.id.is_some() && found.id != it.id);
         }
     }
-    moved <= kept
+    kept.cmp(&moved)
 }
 
-fn same_as(it: &Sketch) -> impl Fn(&&Sketch) -> bool {
-    move |other| other.name == it.name && other.class == it.class
+/// Where only the id speaks for a window, and the order of its kind for another: the handle of that other, if ids around have
+/// changed too. Numbers may have been shifted then, or windows replaced, and nobody can tell.
+fn order_contradicts(level: &Level, siblings: &Siblings, found: &Sketch) -> Option<u64> {
+    let is_kind = |it: &&Sketch| it.class == level.sketch.class && it.id.is_some();
+    let recorded: Vec<&Sketch> = level.siblings.iter().filter(is_kind).collect();
+    let now: Vec<&Sketch> = siblings.windows.iter().filter(is_kind).collect();
+    let place = recorded.iter().position(|it| it.hwnd == level.sketch.hwnd)?;
+    let by_order = now.get(place).filter(|it| it.hwnd != found.hwnd)?;
+    if recorded.len() != now.len() {
+        return None;
+    }
+    let ids = |windows: &[&Sketch]| windows.iter().map(|it| it.id.clone()).collect::<HashSet<_>>();
+    (ids(&recorded) != ids(&now)).then_some(by_order.hwnd)
 }
 
 /// Whether a neighbour's id is found: then ids have not been renumbered.
 fn neighbours_have_their_ids(level: &Level, siblings: &Siblings) -> bool {
     let others = neighbours(level).iter().filter(|it| it.hwnd != level.sketch.hwnd && !it.has_standard_id());
-    others
-        .into_iter()
-        .any(|it| siblings.with_id(it.id.as_ref()).iter().any(|&i| siblings.windows[i].class == it.class))
+    others.into_iter().any(|it| siblings.has(it))
 }
 
 fn neighbours(level: &Level) -> &[Sketch] {

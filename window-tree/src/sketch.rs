@@ -34,7 +34,7 @@ impl Sketch {
         let class = node.class().map(|class| normal_class(class).into_owned()).unwrap_or_default();
         let has_own_text = node.class().is_some_and(keeps_own_text);
         let name = node.name().filter(|_| !has_own_text).map(|name| name.to_string_lossy().into_owned());
-        Self { class, name: name.unwrap_or_default(), id: id_of(node), owner: node.owner(), hwnd: node.hwnd }
+        Self { class, name: name.unwrap_or_default(), id: Id::of(node), owner: node.owner(), hwnd: node.hwnd }
     }
 
     /// Whether matching sees the window at all: placeholders and windows outside the program are in no snapshot.
@@ -48,15 +48,17 @@ impl Sketch {
     }
 }
 
-/// The id, unless it is none: 0, −1 (also as 16 bits), of a top-level window, or the handle itself.
-fn id_of(node: &Node) -> Option<Id> {
-    if let Some(name) = node.control_name().filter(|name| !Text::is_empty(name)) {
-        return Some(Id::Name(name.to_string_lossy().into_owned()));
+impl Id {
+    /// The id of a window, unless it is none: 0, −1 (also as 16 bits), of a top-level window, or the handle itself.
+    pub fn of(node: &Node) -> Option<Self> {
+        if let Some(name) = node.control_name().filter(|name| !Text::is_empty(name)) {
+            return Some(Self::Name(name.to_string_lossy().into_owned()));
+        }
+        let id = node.resource_id()?;
+        let is_handle = id as u32 == node.hwnd as u32;
+        let is_none = node.parent() == 0 || matches!(id, 0 | -1 | 0xFFFF | 0xFFFF_FFFF) || is_handle;
+        (!is_none).then_some(Self::Number(id))
     }
-    let id = node.resource_id()?;
-    let is_handle = id as u32 == node.hwnd as u32;
-    let is_none = node.parent() == 0 || matches!(id, 0 | -1 | 0xFFFF | 0xFFFF_FFFF) || is_handle;
-    (!is_none).then_some(Id::Number(id))
 }
 
 impl std::fmt::Display for Sketch {

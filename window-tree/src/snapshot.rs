@@ -2,12 +2,15 @@
 
 use crate::sketch::{Id, Sketch};
 use crate::{Node, Tree};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-/// A live tree, indexed. Made once per look at the program, asked once per step.
-#[derive(Debug, Clone, Default)]
-pub struct Snapshot {
-    children: HashMap<u64, Siblings>,
+/// A live tree, indexed as far as it is asked about. Made once per look at the program, asked once per step.
+#[derive(Debug, Clone)]
+pub struct Snapshot<'a> {
+    tree: &'a Tree,
+    children: RefCell<HashMap<u64, Rc<Siblings>>>,
 }
 
 /// The children of one window in the order of their creation.
@@ -19,26 +22,20 @@ pub(crate) struct Siblings {
     by_class: HashMap<String, Vec<usize>>,
 }
 
-impl Snapshot {
+impl<'a> Snapshot<'a> {
     /// The snapshot of a tree.
-    pub fn of(tree: &Tree) -> Self {
-        let mut snapshot = Self::default();
-        let seen = |node: &&Node| Sketch::is_visible_to_matching(node);
-        let parents = std::iter::once(0).chain(tree.walk().map(|(_, node)| node.hwnd));
-        for parent in parents {
-            let children = tree.children(parent);
-            if children.len() > 0 {
-                snapshot
-                    .children
-                    .insert(parent, Siblings::new(children.filter(seen).map(Sketch::of).collect()));
-            }
-        }
-        snapshot
+    pub fn of(tree: &'a Tree) -> Self {
+        Self { tree, children: RefCell::default() }
     }
 
-    pub(crate) fn children(&self, parent: u64) -> &Siblings {
-        static NONE: std::sync::LazyLock<Siblings> = std::sync::LazyLock::new(Siblings::default);
-        self.children.get(&parent).unwrap_or(&NONE)
+    /// The children of a window; the top-level windows for 0.
+    pub(crate) fn children(&self, parent: u64) -> Rc<Siblings> {
+        let mut children = self.children.borrow_mut();
+        let index = || {
+            let seen = |node: &&Node| Sketch::is_visible_to_matching(node);
+            Rc::new(Siblings::new(self.tree.children(parent).filter(seen).map(Sketch::of).collect()))
+        };
+        Rc::clone(children.entry(parent).or_insert_with(index))
     }
 }
 
@@ -65,6 +62,11 @@ impl Siblings {
 
     pub(crate) fn with_id(&self, id: Option<&Id>) -> &[usize] {
         id.and_then(|id| self.by_id.get(id)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a window with this id and class is there.
+    pub(crate) fn has(&self, wanted: &Sketch) -> bool {
+        self.with_id(wanted.id.as_ref()).iter().any(|&i| self.windows[i].class == wanted.class)
     }
 
     pub(crate) fn with_name(&self, name: &str) -> &[usize] {

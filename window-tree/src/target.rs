@@ -1,7 +1,10 @@
 //! A recorded window as it is looked for: itself and all above it, each with its siblings.
 
-use crate::sketch::Sketch;
+use crate::class::normal_class;
+use crate::sketch::{Id, Sketch};
 use crate::{Node, Tree};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Owners of owners are followed so far.
 const MAX_OWNERS: usize = 8;
@@ -54,26 +57,28 @@ impl Level {
         let sketch = siblings[place].clone();
         let (mut contents, mut alike) = (Vec::new(), Vec::new());
         if node.parent() == 0 {
-            let contents_of = |hwnd| tree.children(hwnd).filter(seen).map(Sketch::of).collect::<Vec<_>>();
-            contents = contents_of(node.hwnd);
+            contents = tree.children(node.hwnd).filter(seen).map(Sketch::of).collect();
+            let is_alike = |other: &Sketch| {
+                let inside: HashSet<_> = tree.children(other.hwnd).filter(seen).filter_map(key_of).collect();
+                let has = |it: &Sketch| {
+                    it.id.clone().is_some_and(|id| inside.contains(&(id, it.class.as_str().into())))
+                };
+                are_alike(&contents, has)
+            };
             // Only windows of the same class are ever asked about.
-            alike = siblings
-                .iter()
-                .map(|other| {
-                    other.class == sketch.class && are_alike(&contents, contents_of(other.hwnd).iter())
-                })
-                .collect();
+            alike = siblings.iter().map(|other| other.class == sketch.class && is_alike(other)).collect();
         }
         Some(Self { sketch, siblings, place, contents, alike })
     }
 }
 
+fn key_of(node: &Node) -> Option<(Id, Cow<'_, str>)> {
+    Some((Id::of(node)?, normal_class(node.class()?)))
+}
+
 /// Whether two windows hold the same controls: at least half of those with an id, by id and class. Where there are too few to tell, yes.
-pub(crate) fn are_alike<'a>(wanted: &[Sketch], found: impl Iterator<Item = &'a Sketch>) -> bool {
-    let key = |sketch: &'a Sketch| sketch.id.as_ref().map(|id| (id, sketch.class.as_str()));
-    let found: std::collections::HashSet<_> = found.filter_map(key).collect();
-    let wanted: Vec<_> =
-        wanted.iter().filter_map(|s| s.id.as_ref().map(|id| (id, s.class.as_str()))).collect();
-    let there = wanted.iter().filter(|it| found.contains(*it)).count();
-    wanted.len() < 2 || there * 2 >= wanted.len()
+pub(crate) fn are_alike(wanted: &[Sketch], has: impl Fn(&Sketch) -> bool) -> bool {
+    let wanted = wanted.iter().filter(|it| it.id.is_some());
+    let (all, there) = wanted.fold((0, 0), |(all, there), it| (all + 1, there + usize::from(has(it))));
+    all < 2 || there * 2 >= all
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::cargo;
 
 /// Packages with benchmarks.
-const PACKAGES: [&str; 1] = ["message-log"];
+const PACKAGES: [&str; 2] = ["message-log", "window-tree"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
