@@ -150,7 +150,9 @@ fn the_table_is_what_it_says() {
             changes_of_one(windows, &mut table);
         }
     }
-    for (name, english) in recordings.iter().filter(|(name, _)| name.ends_with("-en")) {
+    // The gallery speaks English everywhere.
+    for name in ["notepad-en", "wordpad-en"] {
+        let english = &recordings[name];
         for language in ["-de", "-ja"] {
             other_language(english, &recordings[&name.replace("-en", language)], &mut table);
         }
