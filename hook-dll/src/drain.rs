@@ -187,6 +187,9 @@ impl Drain {
 
     /// Hands the lines to the disk and to the host.
     fn store(&mut self) {
+        if self.lines.is_empty() {
+            return;
+        }
         let lines = std::mem::take(&mut self.lines);
         if self.segments.write(&lines).is_err() {
             self.lost += 1;

@@ -3,13 +3,14 @@
 //! The same sessions, made by the ignored test at the end, are the recordings in `tests/recordings/`.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use harness::wait::DEADLINE;
-use harness::{Program, Stage, Window, folders, stage, wait_until, window};
-use message_log::{Kind, Log, Part};
+use harness::{Stage, Window, folders, stage, wait_until, window};
+use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Part, Value};
 use window_tree::{Fidelity, Property, Rebuild, Share};
 
 #[test]
@@ -43,18 +44,42 @@ fn make_recordings() {
     for (language, locale) in [("en", ENGLISH), ("de", "de_DE.UTF-8"), ("ja", "ja_JP.UTF-8")] {
         for (program, record) in PROGRAMS {
             stage("make_recordings", |stage| {
-                let log = folders::for_windows(&record(stage, locale)?);
+                let log = record(stage, locale)?;
                 let file = folders::workspace()
                     .join("tests/recordings")
                     .join(format!("{program}-{language}.dashcam"));
-                let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-                let made = stage
-                    .start(&dashcam, &["export", &log, "--force", "-o", &folders::for_windows(&file)])?;
-                ensure!(made.wait(DEADLINE)? == 0, "{}", made.stderr()?);
-                Ok(())
+                pack(&log, &File::create(file)?)
             });
         }
     }
+}
+
+/// One file, as `dashcam export` makes it, without the folders of the machine it was recorded on.
+fn pack(log: &Path, file: &File) -> Result<()> {
+    let mut entries = open(log)?;
+    let Some(Entry::Segment(head)) = entries.next().transpose()? else { bail!("the log has no head") };
+    let mut writer = LogWriter::begin(Vec::new(), &head)?;
+    for entry in entries {
+        if let Entry::Event(event) = entry? {
+            writer.write(&without_folders(event))?;
+        }
+    }
+    let xml = writer.finish()?;
+    Manifest::export(Log::from_bytes("log.xml", &xml)?, BufWriter::new(file))?;
+    Ok(())
+}
+
+fn without_folders(mut event: Event) -> Event {
+    let here = folders::for_windows(&folders::workspace());
+    let neutral = |param: &Param| match param {
+        Param::Known(key, Value::Text(text)) if text.to_string_lossy().contains(&here) => {
+            let text = text.to_string_lossy().replace(&here, r"C:\Dashcam");
+            Param::Known(*key, Value::Text(text.into()))
+        }
+        other => other.clone(),
+    };
+    event.params = event.params.iter().map(neutral).collect();
+    event
 }
 
 type Record = fn(&Stage, &str) -> Result<PathBuf>;
@@ -116,7 +141,7 @@ fn open(folder: &Path) -> Result<Log<'static>> {
 /// A program under `dashcam run`, with a keyframe every two seconds.
 struct Recorded<'a> {
     stage: &'a Stage,
-    dashcam: Program,
+    dashcam: Child,
     log: PathBuf,
 }
 
@@ -124,9 +149,13 @@ impl<'a> Recorded<'a> {
     fn start(stage: &'a Stage, locale: &str, program: &str, args: &[&str]) -> Result<Self> {
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
-        let arguments = [&["run", "--retention", "32s", "--log", &folder, "--", program], args].concat();
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-        let dashcam = stage.start_with(&dashcam, &arguments, &[("LC_ALL", locale), ("LANG", locale)])?;
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
+        // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
+        let mut command = stage.desktop().command(dashcam);
+        command.args(["run", "--retention", "32s", "--log", &folder, "--", program]).args(args);
+        command.env("LC_ALL", locale).current_dir(stage.folder());
+        let output = File::create(stage.folder().join("run.err"))?;
+        let dashcam = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn()?;
         Ok(Self { stage, dashcam, log })
     }
 
@@ -162,14 +191,21 @@ impl<'a> Recorded<'a> {
         self.stage.input.press("alt+F4")?;
         self.stage.wait_for(&window().class("#32770"))?;
         self.stage.input.press("alt+n")?;
-        ensure!(self.dashcam.wait(DEADLINE)? == 0, "{}", self.dashcam.stderr()?);
-        Ok(self.log)
+        self.ended()
+    }
+
+    /// Waits for the end of the program; its log.
+    fn ended(mut self) -> Result<PathBuf> {
+        let status = wait_until("the program to end", DEADLINE, || Ok(self.dashcam.try_wait()?))?;
+        ensure!(status.success(), "{}", fs::read_to_string(self.stage.folder().join("run.err"))?);
+        Ok(std::mem::take(&mut self.log))
     }
 }
 
 fn notepad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let recorded = Recorded::start(stage, locale, "notepad", &[])?;
     let main = stage.wait_for(&window().class("Notepad"))?;
+    stage.input.click_window(&main)?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
         recorded.visit(&main, key)?;
@@ -181,6 +217,7 @@ fn wordpad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
     let recorded = Recorded::start(stage, locale, program, &[])?;
     let main = stage.wait_for(&window().class("WORDPADTOP"))?;
+    stage.input.click_window(&main)?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
         recorded.visit(&main, key)?;
@@ -224,6 +261,5 @@ fn gallery(stage: &Stage, locale: &str) -> Result<PathBuf> {
     stage.wait_gone(&modal)?;
     recorded.linger()?;
     stage.input.click(harness::protocol::Button::Left, main.rect.right - 14, main.rect.top + 13)?;
-    ensure!(recorded.dashcam.wait(DEADLINE)? == 0, "{}", recorded.dashcam.stderr()?);
-    Ok(recorded.log)
+    recorded.ended()
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{actions, build, cargo, setup};
 
 /// Packages with benchmarks.
-const PACKAGES: [&str; 1] = ["message-log"];
+const PACKAGES: [&str; 2] = ["message-log", "window-tree"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
