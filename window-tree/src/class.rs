@@ -36,18 +36,17 @@ fn stable_part(class: &str) -> usize {
     class.len()
 }
 
-/// Whether windows of this class keep their own text, which the system does not know: edits and combo boxes of every
-/// toolkit, and status bars.
+/// Whether windows of this class keep their own text, which the system does not know: edits and combo boxes of every toolkit.
 pub fn keeps_own_text(class: &Text) -> bool {
     let class = normal_class(class);
     // A drop-down's list (ComboLBox) is a list; its text is the system's.
-    class.contains("edit") || class.contains("combobox") || class.contains("statusbar")
+    class.contains("edit") || class.contains("combobox")
 }
 
 /// Whether windows of this class take WM_SETTEXT for themselves: besides those above, status bars, whose first part it sets while the
 /// system keeps the name they were made with.
 pub(crate) fn takes_text(class: &Text) -> bool {
-    keeps_own_text(class) || normal_class(class) == "msctls_statusbar32"
+    keeps_own_text(class) || normal_class(class) ==
 }
 
 #[cfg(test)]
@@ -79,7 +78,6 @@ mod tests {
             "ComboBox",
             "ComboBoxEx32",
             "WindowsForms10.EDIT.app.0.1",
-            "msctls_statusbar32",
         ] {
             assert!(keeps_own_text(&class.into()), "{class}");
         }

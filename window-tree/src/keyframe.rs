@@ -116,6 +116,10 @@ impl Tree {
         }
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
+        // A window that was a child at its birth and is none now (the list of a combo box) has no id any more.
+        if parent == 0 && params.get(Key::WindowResourceId).is_none() {
+            self.set(hwnd, Property::ResourceId, None);
+        }
         for property in Property::ALL {
             let Some(value) = value_in(params, property) else { continue };
             let Some(node) = self.get(hwnd) else { return };
