@@ -46,7 +46,7 @@ pub fn keeps_own_text(class: &Text) -> bool {
 /// Whether windows of this class take WM_SETTEXT for themselves: besides those above, status bars, whose first part it sets while the
 /// system keeps the name they were made with.
 pub(crate) fn takes_text(class: &Text) -> bool {
-    keeps_own_text(class) || normal_class(class) ==
+    keeps_own_text(class) || normal_class(class) == "msctls_statusbar32"
 }
 
 #[cfg(test)]
@@ -71,14 +71,9 @@ mod tests {
 
     #[test]
     fn edits_and_combos_of_every_toolkit_keep_their_text() {
-        for class in [
-            "Edit",
-            "RICHEDIT50W",
-            "TEdit",
-            "ComboBox",
-            "ComboBoxEx32",
-            "WindowsForms10.EDIT.app.0.1",
-        ] {
+        for class in
+            ["Edit", "RICHEDIT50W", "TEdit", "ComboBox", "ComboBoxEx32", "WindowsForms10.EDIT.app.0.1"]
+        {
             assert!(keeps_own_text(&class.into()), "{class}");
         }
         for class in ["Button", "Static", "ComboLBox", "SysListView32", ""] {
