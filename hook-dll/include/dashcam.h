@@ -33,12 +33,14 @@ typedef enum dashcam_status {
 /* All members but size may be 0 or NULL, which means the default. */
 typedef struct dashcam_config {
     uint32_t size;                    /* sizeof(dashcam_config) */
-    uint32_t retention_seconds;       /* How long the log reaches back. Default: a day. */
-    uint64_t max_bytes;               /* How large all segments of a session may be. Default: 64 MiB. */
+    uint32_t retention_seconds;       /* How long the log reaches back, ten years at the most. Default: a day. */
+    uint64_t max_bytes;               /* How large all segments of a session may be, 256 KiB to 1 TiB. Default: 64 MiB. */
     const wchar_t *folder;            /* Where logs go, one sub-folder per session. Default: %LOCALAPPDATA%\Dashcam\<program>. */
     const wchar_t *application;       /* Your program's name. Default: its file name. */
     const wchar_t *version;           /* Your program's version. */
     uint32_t kept_sessions;           /* How many ended sessions are kept. Default: 10. */
+    uint32_t kept_days;               /* How many days after their end. Default: 30. */
+    uint64_t kept_bytes;              /* How large all of them may be. Default: four times max_bytes. The newest stays. */
     uint32_t all_mouse_moves;         /* Not 0: record moves of the pointer even when no button is held. */
     const uint32_t *extra_messages;   /* Further messages to record, */
     uint32_t extra_count;             /* so many. */

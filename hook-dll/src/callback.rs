@@ -12,6 +12,7 @@ use crate::ring::Ring;
 use crate::thread::{Counters, Memory, ThreadState};
 use crate::win32::{self, Window};
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, Record, RecordKind, Rect};
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
@@ -41,9 +42,17 @@ const WM_KEYDOWN: u32 = 0x0100;
 /// The name a private field has in the log; a replay asks for it.
 const SECRET_NAME: [u16; 8] = [0x70, 0x61, 0x73, 0x73, 0x77, 0x6F, 0x72, 0x64];
 
-/// Makes the filter known to the callbacks. The old one stays in memory: a few per process, when a host restarts recording.
+/// Makes the filter known to the callbacks. Old ones stay in memory, one of each kind, and serve again.
 pub(crate) fn set_filter(filter: Filter) {
-    FILTER.store(Box::into_raw(Box::new(filter)), Ordering::Release);
+    static KNOWN: Mutex<Vec<&'static Filter>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock();
+    let same = known.iter().copied().find(|&old| *old == filter);
+    let filter = same.unwrap_or_else(|| {
+        let new: &'static Filter = Box::leak(Box::new(filter));
+        known.push(new);
+        new
+    });
+    FILTER.store(std::ptr::from_ref(filter).cast_mut(), Ordering::Release);
 }
 
 /// WH_GETMESSAGE: what is taken from the queue.
@@ -187,8 +196,14 @@ fn record(state: &ThreadState, plan: Plan, seen: &Seen) {
         }
         let len = payload.len();
         let sequence = state.sequence.load(Ordering::Relaxed);
-        let record =
-            Record { kind: RecordKind::Message, thread: state.number, sequence, tick, message, payload: &[] };
+        let record = Record {
+            kind: RecordKind::Message,
+            thread: state.number(),
+            sequence,
+            tick,
+            message,
+            payload: &[],
+        };
         match record.seal(len, scratch) {
             Some(size) if ring.push(&scratch[..size]) => {
                 state.sequence.store(sequence + 1, Ordering::Relaxed);
@@ -221,7 +236,7 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record = Record {
         kind: RecordKind::Gap,
-        thread: state.number,
+        thread: state.number(),
         sequence,
         tick,
         message: Message::default(),
@@ -238,7 +253,11 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
 /// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False when this
 /// thread is not recorded.
 pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
-    let Some(state) = ThreadState::current() else { return false };
+    ThreadState::current().is_some_and(|state| note_in(state, kind, fill))
+}
+
+/// The same in another ring, whose own thread cannot write just now.
+pub(crate) fn note_in(state: &ThreadState, kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
     let mut written = false;
     state.with_memory(|memory| {
         let tick = win32::ticks();
@@ -249,8 +268,14 @@ pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> boo
         fill(&mut payload);
         let len = payload.len();
         let sequence = state.sequence.load(Ordering::Relaxed);
-        let record =
-            Record { kind, thread: state.number, sequence, tick, message: Message::default(), payload: &[] };
+        let record = Record {
+            kind,
+            thread: state.number(),
+            sequence,
+            tick,
+            message: Message::default(),
+            payload: &[],
+        };
         written = record
             .seal(len, &mut memory.scratch)
             .is_some_and(|size| memory.ring.push(&memory.scratch[..size]));

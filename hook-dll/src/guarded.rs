@@ -38,9 +38,20 @@ pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
     len
 }
 
+/// Calls a function that may fault, and must own nothing that wants to be dropped; false when it did.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn call(
+    function: unsafe extern "C" fn(*mut std::ffi::c_void),
+    argument: *mut std::ffi::c_void,
+) -> bool {
+    // SAFETY: the routine itself turns every fault into an answer.
+    unsafe { arch::dashcam_guarded_call(function, argument) != 0 }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod arch {
     use std::arch::global_asm;
+    use std::ffi::c_void;
 
     global_asm!(
         r#"
@@ -80,10 +91,44 @@ dashcam_guarded_out:
     .long dashcam_guarded_fault@IMGREL
     .text
     .seh_endproc
+
+    .globl dashcam_guarded_call
+    .def dashcam_guarded_call; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_call
+dashcam_guarded_call:
+    sub rsp, 40
+    .seh_stackalloc 40
+    .seh_endprologue
+    mov rax, rcx
+    mov rcx, rdx
+dashcam_call_try:
+    call rax
+    nop
+dashcam_call_end:
+    mov eax, 1
+    jmp dashcam_call_out
+dashcam_call_fault:
+    xor eax, eax
+dashcam_call_out:
+    add rsp, 40
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_call_try@IMGREL
+    .long dashcam_call_end@IMGREL
+    .long 1
+    .long dashcam_call_fault@IMGREL
+    .text
+    .seh_endproc
 "#
     );
 
     unsafe extern "C" {
+        pub(super) fn dashcam_guarded_call(
+            function: unsafe extern "C" fn(*mut c_void),
+            argument: *mut c_void,
+        ) -> i32;
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
     }
 

@@ -5,7 +5,8 @@
 //! | what can a host call? | `abi.rs`, `include/dashcam.h` |
 //! | which messages are recorded? | `filter.rs` |
 //! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
-//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs`, `crash.rs` |
+//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
+//! | what is left of a crash? | `crash.rs`, `frames.rs` |
 //! | how do records become files? | `drain.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -25,6 +26,8 @@ mod callback;
 mod crash;
 #[cfg(windows)]
 mod drain;
+#[cfg(windows)]
+mod frames;
 #[cfg(windows)]
 mod guarded;
 #[cfg(windows)]
