@@ -143,13 +143,14 @@ pub unsafe extern "C" fn dashcam_start(config: *const Config) -> Status {
 pub extern "C" fn dashcam_stop() -> Status {
     guard(|| {
         // Taken out first: a host thread that asks meanwhile must not wait for the end.
-        let recorder = if win32::is_exiting() {
-            // A thread that held the lock is gone and will not give it back.
-            RECORDER.try_lock().and_then(|mut recorder| recorder.take())
-        } else {
-            RECORDER.lock().take()
+        let mut recorder = match win32::is_exiting() {
+            // A thread that holds the lock is gone and will not give it back; neither will it record.
+            true => RECORDER.try_lock().ok_or(Status::Ok)?,
+            false => RECORDER.lock(),
         };
-        recorder.ok_or(Status::NotStarted)?.stop();
+        let taken = recorder.take().ok_or(Status::NotStarted)?;
+        drop(recorder);
+        taken.stop();
         Ok(())
     })
 }

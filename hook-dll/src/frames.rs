@@ -2,7 +2,10 @@
 //! lies neither in the Windows folder nor is this one. That frame is what two crashes are compared by.
 //!
 //! A crashed stack may hold anything, so every step is guarded. Uses no heap and holds no lock of ours.
-#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "asks the system to unwind frames"))]
+#![cfg_attr(
+    any(target_arch = "x86_64", test),
+    expect(unsafe_code, reason = "asks the system to unwind frames")
+)]
 
 use crate::guarded;
 use crate::win32::{self, ModuleName};

@@ -8,7 +8,6 @@
 #define UNICODE
 #endif
 #include <windows.h>
-#include <psapi.h>
 #include <shellapi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static void load(void) {
 }
 
 static dashcam_config config(void) {
-    dashcam_config config = {.size = sizeof config, .folder = folder};
+    dashcam_config config = {.size = sizeof config, .folder = folder, .kept_sessions = 2};
     return config;
 }
 
@@ -196,10 +195,12 @@ static void run_crash(const wchar_t *kind, const wchar_t *with) {
 
 /* A filter of the host that came after ours and calls it, while recording is stopped and started again. */
 static void run_filters(void) {
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+    SetUnhandledExceptionFilter(NULL); /* the C library's own */
     start();
-    LPTOP_LEVEL_EXCEPTION_FILTER mine = SetUnhandledExceptionFilter(NULL);
-    tell("ours is there", mine != NULL);
-    SetUnhandledExceptionFilter(mine);
+    LPTOP_LEVEL_EXCEPTION_FILTER recorder = SetUnhandledExceptionFilter(NULL);
+    tell("ours is there", recorder != NULL);
+    SetUnhandledExceptionFilter(recorder);
     stop_recording();
     tell("nothing is left behind", SetUnhandledExceptionFilter(NULL) == NULL);
     SetUnhandledExceptionFilter(filter);
@@ -321,6 +322,7 @@ static void run_bad_input(void) {
     wchar_t small[2];
     dashcam_stats stats = {0};
     uint32_t numbers[1] = {1};
+    SetUnhandledExceptionFilter(NULL); /* the C library's own */
     tell("stop without start", stop_recording());
     tell("mark without start", mark_recording(L"x"));
     tell("log path without start", log_path_recording(small, 2));
@@ -364,10 +366,14 @@ static void run_bad_input(void) {
     tell("stop twice", stop_recording());
 }
 
-static SIZE_T private_bytes(void) {
-    PROCESS_MEMORY_COUNTERS_EX counters = {.cb = sizeof counters};
-    GetProcessMemoryInfo(GetCurrentProcess(), (PROCESS_MEMORY_COUNTERS *)&counters, sizeof counters);
-    return counters.PrivateUsage;
+/* All memory there is: what the address space holds. */
+static SIZE_T committed_bytes(void) {
+    SIZE_T sum = 0;
+    MEMORY_BASIC_INFORMATION region;
+    for (char *at = NULL; VirtualQuery(at, &region, sizeof region); at = (char *)region.BaseAddress + region.RegionSize)
+        if (region.State == MEM_COMMIT && region.Type != MEM_IMAGE)
+            sum += region.RegionSize;
+    return sum;
 }
 
 static DWORD WINAPI window_on_worker(void *unused) {
@@ -396,16 +402,16 @@ static void run_cycles(const wchar_t *count) {
         if (stop_recording() != DASHCAM_OK)
             exit(93);
         if (i == cycles / 10) {
-            at_first = private_bytes();
+            at_first = committed_bytes();
             GetProcessHandleCount(GetCurrentProcess(), &handles_at_first);
         }
     }
     GetProcessHandleCount(GetCurrentProcess(), &handles);
-    tell("kilobytes", (int)((LONG_PTR)(private_bytes() - at_first) / 1024));
+    tell("kilobytes", (int)((LONG_PTR)(committed_bytes() - at_first) / 1024));
     tell("handles", (int)handles - (int)handles_at_first);
-    SIZE_T measured = private_bytes();
+    SIZE_T measured = committed_bytes();
     memset(VirtualAlloc(NULL, 4 << 20, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE), 1, 4 << 20);
-    tell("four megabytes are seen as kilobytes", (int)((private_bytes() - measured) / 1024));
+    tell("four megabytes are seen as kilobytes", (int)((committed_bytes() - measured) / 1024));
 }
 
 /* Works until a file called "stop" lies in FOLDER's parent: numbers as titles, one after the other. */
@@ -434,14 +440,9 @@ static void stop_at_exit(void) {
     tell("stop at exit", stop_recording());
 }
 
+/* Called under the loader lock. */
 static void NTAPI on_thread(void *module, DWORD reason, void *reserved) {
     (void)module, (void)reserved;
-    /* Called under the loader lock. */
-    if (reason == DLL_PROCESS_DETACH && !wcscmp(stop_at, L"process")) {
-        char line[64];
-        snprintf(line, sizeof line, "stop at the end of the process=%d\n", stop_recording());
-        say(line);
-    }
     if (reason == DLL_THREAD_DETACH && !wcscmp(stop_at, L"thread")) {
         stop_at = L"";
         tell("stop at the end of a thread", stop_recording());
@@ -449,6 +450,15 @@ static void NTAPI on_thread(void *module, DWORD reason, void *reserved) {
 }
 
 __attribute__((section(".CRT$XLB"), used)) static PIMAGE_TLS_CALLBACK on_thread_entry = on_thread;
+
+/* Called when all other threads are gone. */
+static void NTAPI on_process(void *value) {
+    char line[64];
+    if (value && GetCurrentThreadId() == (DWORD)(UINT_PTR)value) {
+        snprintf(line, sizeof line, "stop at the end of the process=%d\n", stop_recording());
+        say(line);
+    }
+}
 
 static DWORD WINAPI nothing(void *unused) {
     (void)unused;
@@ -477,6 +487,7 @@ static void run_ending(const wchar_t *when) {
     if (!wcscmp(when, L"thread"))
         WaitForSingleObject(CreateThread(NULL, 0, nothing, NULL, 0, NULL), INFINITE);
     if (!wcscmp(when, L"process")) {
+        FlsSetValue(FlsAlloc(on_process), (void *)(UINT_PTR)GetCurrentThreadId());
         /* The end finds a thread inside the interface, where it may hold a lock. */
         CloseHandle(CreateThread(NULL, 0, ask_for_ever, NULL, 0, NULL));
         Sleep(100);
