@@ -414,21 +414,21 @@ static void run_cycles(const wchar_t *count) {
     tell("four megabytes are seen as kilobytes", (int)((committed_bytes() - measured) / 1024));
 }
 
-/* Works until a file called "stop" lies in FOLDER's parent: numbers as titles, one after the other. */
-static void run_work(const wchar_t *control) {
-    dashcam_config wanted = config();
-    wanted.max_bytes = 1 << 20;
-    if (start_recording(&wanted) != DASHCAM_OK)
-        exit(92);
+/* MORE: a file to work until, and "fast" for much in little time: numbers as titles, one after the other. */
+static void run_work(const wchar_t *control, const wchar_t *pace) {
+    start();
     open_window();
-    wchar_t text[32];
+    int is_fast = !wcscmp(pace, L"fast");
+    wchar_t text[512];
     for (int i = 1; GetFileAttributesW(control) == INVALID_FILE_ATTRIBUTES; i++) {
-        swprintf(text, 32, L"number %d", i);
+        swprintf(text, 512, is_fast ? L"number %0400d" : L"number %d", i);
         SetWindowTextW(window, text);
         pump();
-        printf("%d\n", i);
-        fflush(stdout);
-        Sleep(5);
+        if (!is_fast || i % 100 == 0) {
+            printf("%d\n", i);
+            fflush(stdout);
+            Sleep(5);
+        }
     }
     tell("stop", stop_recording());
 }
@@ -519,7 +519,7 @@ int main(void) {
     else if (!wcscmp(name, L"cycles"))
         run_cycles(more);
     else if (!wcscmp(name, L"work"))
-        run_work(more);
+        run_work(more, last);
     else if (!wcscmp(name, L"ending"))
         run_ending(more);
     else

@@ -363,9 +363,9 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(stage: &Stage, log: &Path) -> Result<Self> {
+    fn start(stage: &Stage, log: &Path, pace: &str) -> Result<Self> {
         let control = stage.folder().join("stop");
-        let run = Run::start(stage, "work", log, &[&folders::for_windows(&control)])?;
+        let run = Run::start(stage, "work", log, &[&folders::for_windows(&control), pace])?;
         Ok(Self { run, control })
     }
 
@@ -396,7 +396,7 @@ fn numbers(events: &[Event]) -> Vec<u64> {
 fn a_living_session_is_never_removed() {
     stage("a_living_session_is_never_removed", |stage| {
         let log = stage.folder().join("log");
-        let worker = Worker::start(stage, &log)?;
+        let worker = Worker::start(stage, &log, "")?;
         worker.work(20)?;
         let living = worker.run.sessions()?;
         // Another process in the same folder ends one session after the other, and keeps two.
@@ -419,7 +419,7 @@ fn a_folder_that_is_removed_is_made_again() {
     stage("a_folder_that_is_removed_is_made_again", |stage| {
         // On Windows the open files forbid that.
         let log = stage.folder().join("log");
-        let worker = Worker::start(stage, &log)?;
+        let worker = Worker::start(stage, &log, "")?;
         worker.work(20)?;
         fs::remove_dir_all(&log)?;
         let removed_at = worker.number()?;
@@ -474,7 +474,7 @@ fn a_full_disk_costs_nothing_as_long_as_the_ring_has_room() {
         // Room for two rings and a little.
         let Some(disk) = SmallDisk::mount(&stage.folder().join("disk"), "4m")? else { return Ok(()) };
         let log = disk.0.join("log");
-        let worker = Worker::start(stage, &log)?;
+        let worker = Worker::start(stage, &log, "")?;
         worker.work(50)?;
         let filler = disk.0.join("filler");
         let full = fill(&filler)?;
@@ -496,7 +496,7 @@ fn a_full_disk_costs_nothing_as_long_as_the_ring_has_room() {
 fn a_disk_that_stays_full_leaves_the_rest_in_the_ring() {
     stage("a_disk_that_stays_full_leaves_the_rest_in_the_ring", |stage| {
         let Some(disk) = SmallDisk::mount(&stage.folder().join("disk"), "4m")? else { return Ok(()) };
-        let worker = Worker::start(stage, &disk.0.join("log"))?;
+        let worker = Worker::start(stage, &disk.0.join("log"), "")?;
         worker.work(50)?;
         fill(&disk.0.join("filler"))?;
         worker.work(100)?;
@@ -504,6 +504,34 @@ fn a_disk_that_stays_full_leaves_the_rest_in_the_ring() {
         // The end could not be written, but nothing that happened before it is missing.
         let events = worker.run.events()?;
         ensure!(numbers(&events).iter().copied().eq(1..=worker.number()?), "{:?}", numbers(&events));
+        Ok(())
+    });
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_neither_disk_nor_ring_has_room_for_is_counted_and_stated() {
+    stage("what_neither_disk_nor_ring_has_room_for_is_counted_and_stated", |stage| {
+        let Some(disk) = SmallDisk::mount(&stage.folder().join("disk"), "16m")? else { return Ok(()) };
+        let worker = Worker::start(stage, &disk.0.join("log"), "fast")?;
+        worker.work(200)?;
+        let filler = disk.0.join("filler");
+        fill(&filler)?;
+        // More than a ring holds.
+        worker.work(2000)?;
+        fs::remove_file(&filler)?;
+        worker.work(200)?;
+        worker.stop()?;
+        let events = worker.run.events()?;
+        let dropped = |event: &&Event| event.params.unsigned(Key::GapDropped).unwrap_or_default();
+        let stated: u64 = of_kind(&events, Kind::Gap).iter().map(dropped).sum();
+        let [statistics] = of_kind(&events, Kind::Statistics)[..] else { anyhow::bail!("no statistics") };
+        let number = |key| statistics.params.unsigned(key).unwrap_or_default();
+        ensure!(stated > 0 && number(Key::Dropped) == stated, "{stated} stated, {statistics:?}");
+        let recorded = events.iter().filter(|event| event.message().is_some()).count() as u64;
+        ensure!(number(Key::Recorded) == recorded, "{recorded} in the log, {statistics:?}");
+        let sum = number(Key::Rejected) + recorded + number(Key::Shed) + stated;
+        ensure!(number(Key::Received) == sum, "{sum}, {statistics:?}");
         Ok(())
     });
 }
