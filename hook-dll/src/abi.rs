@@ -315,6 +315,7 @@ pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32 {
     guard(|| {
+        guarded::prepare();
         let text = read_text(settings.cast_const().cast()).ok_or(Status::BadArgument)?;
         let mut chosen = Settings { hook_caller: false, ..default_settings() };
         for line in String::from_utf16_lossy(&text).lines() {

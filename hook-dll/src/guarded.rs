@@ -2,7 +2,7 @@
 //!
 //! A buggy host sends messages whose lParam points nowhere, and a mapped file faults when its disk is full. Neither may
 //! hurt the host. On x64 a few lines of assembly carry a structured exception handler of their own, since stable Rust cannot
-//! catch one; on x86 the system is asked to copy, which is slower.
+//! catch one; on x86 a vectored handler knows the one instruction that may fault.
 #![expect(unsafe_code, reason = "copies through pointers of the host")]
 
 /// Copies `len` bytes; false when either side faults, with any part of `to` written.
@@ -149,10 +149,14 @@ dashcam_call_out:
 
 #[cfg(target_arch = "x86")]
 mod arch {
+    use super::vectored;
     use windows::Win32::System::Diagnostics::Debug::ReadProcessMemory;
     use windows::Win32::System::Threading::GetCurrentProcess;
 
     pub(super) unsafe fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
+        if vectored::is_ready() {
+            return vectored::copy(to, from, len);
+        }
         // SAFETY: the call has no preconditions.
         let process = unsafe { GetCurrentProcess() };
         // SAFETY: the system checks both sides and answers with an error instead of a fault.
@@ -160,20 +164,187 @@ mod arch {
     }
 }
 
+/// Makes ready what can only be done once there is work to do. Until then copies are slower.
+pub(crate) fn prepare() {
+    #[cfg(target_arch = "x86")]
+    vectored::prepare();
+}
+
+/// A copy whose faults are recognised by the instruction they happen at: one handler for the whole process, which looks at
+/// nothing but that address and lets everything else pass. Needed on x86, where a handler of a function's own is a matter
+/// between compiler and linker; tested on x64 too, since it is the same there.
+#[cfg(any(target_arch = "x86", test))]
+mod vectored {
+    use std::arch::global_asm;
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use windows::Win32::System::Diagnostics::Debug::{
+        AddVectoredExceptionHandler, CONTEXT, EXCEPTION_CONTINUE_EXECUTION, EXCEPTION_CONTINUE_SEARCH,
+        EXCEPTION_POINTERS,
+    };
+
+    #[cfg(target_arch = "x86")]
+    global_asm!(
+        r#"
+    .text
+    .globl _dashcam_vectored_copy
+    .globl _dashcam_vectored_try
+    .globl _dashcam_vectored_fault
+_dashcam_vectored_copy:
+    push esi
+    push edi
+    mov edi, dword ptr [esp + 12]
+    mov esi, dword ptr [esp + 16]
+    mov ecx, dword ptr [esp + 20]
+_dashcam_vectored_try:
+    rep movsb
+    mov eax, 1
+    pop edi
+    pop esi
+    ret
+_dashcam_vectored_fault:
+    xor eax, eax
+    pop edi
+    pop esi
+    ret
+"#
+    );
+
+    #[cfg(target_arch = "x86_64")]
+    global_asm!(
+        r#"
+    .text
+    .globl dashcam_vectored_copy
+    .globl dashcam_vectored_try
+    .globl dashcam_vectored_fault
+    .seh_proc dashcam_vectored_copy
+dashcam_vectored_copy:
+    push rsi
+    .seh_pushreg rsi
+    push rdi
+    .seh_pushreg rdi
+    .seh_endprologue
+    mov rdi, rcx
+    mov rsi, rdx
+    mov rcx, r8
+dashcam_vectored_try:
+    rep movsb
+    mov eax, 1
+    pop rdi
+    pop rsi
+    ret
+dashcam_vectored_fault:
+    xor eax, eax
+    pop rdi
+    pop rsi
+    ret
+    .seh_endproc
+"#
+    );
+
+    unsafe extern "C" {
+        fn dashcam_vectored_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
+        fn dashcam_vectored_try();
+        fn dashcam_vectored_fault();
+    }
+
+    static IS_READY: AtomicBool = AtomicBool::new(false);
+
+    /// Installs the handler, before those that are there. It stays, as the module does: a copy may be on its way at any time.
+    pub(super) fn prepare() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // SAFETY: the handler lies in this module, which is pinned before a callback can run.
+            let handle = unsafe { AddVectoredExceptionHandler(1, Some(on_exception)) };
+            IS_READY.store(!handle.is_null(), Ordering::Release);
+        });
+    }
+
+    pub(super) fn is_ready() -> bool {
+        IS_READY.load(Ordering::Acquire)
+    }
+
+    pub(super) fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
+        // SAFETY: the routine keeps to the calling convention, and a fault at its only access goes on at its other end.
+        unsafe { dashcam_vectored_copy(to, from, len) != 0 }
+    }
+
+    unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32 {
+        // SAFETY: the system keeps them valid for the handler.
+        let context = unsafe { (*pointers).ContextRecord };
+        // SAFETY: as above, and the handler may change it.
+        let counter = counter(unsafe { &mut *context });
+        if *counter != address(dashcam_vectored_try) {
+            return EXCEPTION_CONTINUE_SEARCH;
+        }
+        *counter = address(dashcam_vectored_fault);
+        EXCEPTION_CONTINUE_EXECUTION
+    }
+
+    fn address(label: unsafe extern "C" fn()) -> Counter {
+        (label as *const ()).addr() as Counter
+    }
+
+    #[cfg(target_arch = "x86")]
+    type Counter = u32;
+    #[cfg(target_arch = "x86_64")]
+    type Counter = u64;
+
+    fn counter(context: &mut CONTEXT) -> &mut Counter {
+        #[cfg(target_arch = "x86")]
+        return &mut context.Eip;
+        #[cfg(target_arch = "x86_64")]
+        return &mut context.Rip;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn good_pointers_are_copied_and_bad_ones_answered() {
-        let from = [7u8; 80];
-        let mut to = [0u8; 80];
+    fn check(copy: fn(*const u8, *mut u8, usize) -> bool) {
+        let from: Vec<u8> = (0..80).collect();
+        let mut to = vec![0u8; 80];
         assert!(copy(from.as_ptr(), to.as_mut_ptr(), 80));
         assert_eq!(from, to);
         for wild in [0usize, 1, 0xdead_beef, usize::MAX - 100, 0x8000_0000_0000_0000u64 as usize] {
-            assert!(!copy(std::ptr::without_provenance(wild), to.as_mut_ptr(), 80), "{wild:#x}");
-            assert_eq!(read::<u64>(std::ptr::without_provenance(wild)), None);
+            let wild_from = std::ptr::without_provenance(wild);
+            assert!(!copy(wild_from, to.as_mut_ptr(), 80), "{wild:#x}");
+            assert!(!copy(from.as_ptr(), wild_from.cast_mut(), 80), "to {wild:#x}");
         }
+        // What may only be read, and then once more what is good.
+        assert!(!copy(from.as_ptr(), check as fn(_) as *mut u8, 4));
+        assert!(copy(from.as_ptr(), to.as_mut_ptr(), 80));
+    }
+
+    #[test]
+    fn good_pointers_are_copied_and_bad_ones_answered() {
+        check(copy);
+        assert_eq!(read::<u64>(std::ptr::without_provenance(16)), None);
+    }
+
+    #[test]
+    fn a_vectored_handler_answers_the_same() {
+        vectored::prepare();
+        assert!(vectored::is_ready());
+        check(|from, to, len| vectored::copy(to, from, len));
+        // And everyone else's faults are left to them.
+        check(copy);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_call_that_faults_is_answered() {
+        unsafe extern "C" fn read_there(from: *mut std::ffi::c_void) {
+            let mut byte = [0u8; 1];
+            // SAFETY: none; a fault is the purpose.
+            unsafe { std::ptr::copy_nonoverlapping(from.cast(), byte.as_mut_ptr(), std::hint::black_box(1)) };
+            std::hint::black_box(byte);
+        }
+        let mut here = 7u8;
+        assert!(call(read_there, (&raw mut here).cast()));
+        assert!(!call(read_there, std::ptr::without_provenance_mut(16)));
+        assert!(call(read_there, (&raw mut here).cast()));
     }
 
     #[test]
