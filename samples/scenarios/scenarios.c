@@ -81,7 +81,7 @@ __attribute__((noinline)) static int overflow(int level) {
     return endless ? overflow(level + 1) + room[0] : 0;
 }
 
-/* Calls the recorder as a handler would when the stack has overflowed: with 4 KiB of it left. */
+/* Calls the recorder as a handler would when the stack has overflowed: with 4 KiB left above the two guard pages. */
 __attribute__((noinline)) static void crash_tight(void) {
     volatile char room[64];
     ULONG_PTR low, high;
