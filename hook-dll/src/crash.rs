@@ -10,12 +10,15 @@ use crate::frames::{self, Frame};
 use crate::thread::ThreadState;
 use crate::{callback, guarded, win32};
 use message_log::{Key, RecordKind};
+use ringbuf::traits::Observer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use windows::Win32::Foundation::EXCEPTION_STACK_OVERFLOW;
 use windows::Win32::System::Diagnostics::Debug::{
     CONTEXT, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS, SetUnhandledExceptionFilter,
 };
+
+const LINGER_MILLIS: u32 = 500;
 
 /// Why a crash was not noted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +59,23 @@ pub(crate) fn note(pointers: *const EXCEPTION_POINTERS) -> Result<(), Refusal> {
     } else {
         walk(&crash)
     };
-    if noted { Ok(()) } else { Err(Refusal::NotRecording) }
+    if !noted {
+        return Err(Refusal::NotRecording);
+    }
+    places(crash.thread).for_each(linger);
+    Ok(())
+}
+
+/// A ring in memory dies with the process: the recorder's thread gets a moment to empty it.
+fn linger(state: &ThreadState) {
+    state.with_memory(|memory| {
+        for _ in 0..LINGER_MILLIS {
+            if memory.ring.is_in_file() || memory.ring.is_empty() {
+                break;
+            }
+            win32::sleep_millis(1);
+        }
+    });
 }
 
 /// Takes a crash over from a thread without stack. Called by the recorder's thread now and then.
@@ -73,10 +92,7 @@ fn walk(crash: &Crash) -> bool {
 #[inline(never)]
 fn write(crash: &Crash, frame: Option<Frame>) -> bool {
     let _turn = Turn::wait();
-    let own = ThreadState::of(crash.thread).filter(|state| !state.is_busy());
-    // SAFETY: states are never freed.
-    let spare = unsafe { SPARE.load(Ordering::Acquire).as_ref() };
-    own.into_iter().chain(spare).any(|state| {
+    places(crash.thread).any(|state| {
         let is_again = LAST.is(crash, state);
         let noted = is_again
             || callback::note_in(state, RecordKind::Crash, |payload| {
@@ -93,6 +109,14 @@ fn write(crash: &Crash, frame: Option<Frame>) -> bool {
         }
         noted
     })
+}
+
+/// Where a crash of this thread can be noted, the best place first.
+fn places(thread: u32) -> impl Iterator<Item = &'static ThreadState> {
+    let own = ThreadState::of(thread).filter(|state| !state.is_busy());
+    // SAFETY: states are never freed.
+    let spare = unsafe { SPARE.load(Ordering::Acquire).as_ref() };
+    own.into_iter().chain(spare)
 }
 
 /// Where threads go that have no ring to write to; null when nothing is recorded. Written to in turns.

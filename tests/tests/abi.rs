@@ -22,14 +22,18 @@ struct Run {
 
 impl Run {
     fn start(stage: &Stage, name: &str, log: &Path, more: &[&str]) -> Result<Self> {
+        Self::start_in(stage, name, log, &folders::for_windows(log), more)
+    }
+
+    /// The same where the host has another name for the folder.
+    fn start_in(stage: &Stage, name: &str, log: &Path, folder: &str, more: &[&str]) -> Result<Self> {
         let host = stage.folder().join("scenarios.exe");
         if !host.exists() {
             fs::copy(folders::sample("scenarios"), &host)?;
             fs::copy(folders::dashcam().join("x64").join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
         }
         fs::create_dir_all(log)?;
-        let folder = folders::for_windows(log);
-        let arguments = [&[name, &folder], more].concat();
+        let arguments = [&[name, folder], more].concat();
         let program = stage.start(&host.display().to_string(), &arguments)?;
         Ok(Self { program, log: log.into() })
     }
@@ -179,6 +183,30 @@ fn a_stack_overflow_leaves_the_log_whole() {
             };
             ensure!(note.params.unsigned(Key::CrashCode) == Some(STACK_OVERFLOW), "{kind}: {note:?}");
             ensure!(note.params.text(Key::CrashModule) == Some(&"scenarios.exe".into()), "{kind}: {note:?}");
+        }
+        Ok(())
+    });
+}
+
+/// Wine's own way to name a Unix folder is on no drive at all; on Windows that would be a share.
+#[test]
+#[cfg(not(windows))]
+fn a_log_on_no_local_drive_has_no_rings_and_says_so() {
+    stage("a_log_on_no_local_drive_has_no_rings_and_says_so", |stage| {
+        for kind in ["access", "worker-access"] {
+            let log = stage.folder().join(kind);
+            fs::create_dir_all(&log)?;
+            let away = format!(r"\\?\unix{}", log.display().to_string().replace('/', "\\"));
+            let run = Run::start_in(stage, "crash", &log, &away, &[kind, "before"])?;
+            run.program.wait(DEADLINE)?;
+            ensure!(!files(&log)?.iter().any(|file| file.extension().is_some_and(|e| e == "ring")));
+            let events = run.events()?;
+            ensure!(states(&events) == ["memory-only"], "{:?}", states(&events));
+            // The process ended at once, and yet its last moment is there.
+            ensure!(
+                typed(&events) == "abc" && of_kind(&events, Kind::Crash).len() == 1,
+                "{kind}: {events:?}"
+            );
         }
         Ok(())
     });
