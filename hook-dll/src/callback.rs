@@ -14,6 +14,7 @@ use crate::ring::Ring;
 use crate::thread::{Counters, Local, Memory, ThreadState};
 use crate::win32::{self, Window};
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, Record, RecordKind, Rect};
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
@@ -47,14 +48,23 @@ const WM_SYSKEYDOWN: u32 = 0x0104;
 const WM_SYSKEYUP: u32 = 0x0105;
 
 /// What the host chose, for the callbacks.
+#[derive(PartialEq)]
 pub(crate) struct Rules {
     pub(crate) filter: Filter,
     pub(crate) masked: Masked,
 }
 
-/// Makes the rules known to the callbacks. The old ones stay in memory: a few per process, when a host restarts recording.
+/// Makes the rules known to the callbacks. Old ones stay in memory, one of each kind, and serve again.
 pub(crate) fn set_rules(rules: Rules) {
-    RULES.store(Box::into_raw(Box::new(rules)), Ordering::Release);
+    static KNOWN: Mutex<Vec<&'static Rules>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock();
+    let same = known.iter().copied().find(|&old| *old == rules);
+    let rules = same.unwrap_or_else(|| {
+        let new: &'static Rules = Box::leak(Box::new(rules));
+        known.push(new);
+        new
+    });
+    RULES.store(std::ptr::from_ref(rules).cast_mut(), Ordering::Release);
 }
 
 /// The rules of this recording.
@@ -378,7 +388,7 @@ fn write(
     let len = payload.len();
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record =
-        Record { kind: RecordKind::Message, thread: state.number, sequence, tick, message, payload: &[] };
+        Record { kind: RecordKind::Message, thread: state.number(), sequence, tick, message, payload: &[] };
     match record.seal(len, scratch) {
         Some(size) if ring.push(&scratch[..size]) => {
             state.sequence.store(sequence + 1, Ordering::Relaxed);
@@ -407,7 +417,7 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record = Record {
         kind: RecordKind::Gap,
-        thread: state.number,
+        thread: state.number(),
         sequence,
         tick,
         message: Message::default(),
@@ -424,7 +434,11 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
 /// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False when this
 /// thread is not recorded.
 pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
-    let Some(state) = ThreadState::current() else { return false };
+    ThreadState::current().is_some_and(|state| note_in(state, kind, fill))
+}
+
+/// The same in another ring, whose own thread cannot write just now.
+pub(crate) fn note_in(state: &ThreadState, kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
     let mut written = false;
     state.with_memory(|memory| {
         let tick = win32::ticks();
@@ -435,8 +449,14 @@ pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> boo
         fill(&mut payload);
         let len = payload.len();
         let sequence = state.sequence.load(Ordering::Relaxed);
-        let record =
-            Record { kind, thread: state.number, sequence, tick, message: Message::default(), payload: &[] };
+        let record = Record {
+            kind,
+            thread: state.number(),
+            sequence,
+            tick,
+            message: Message::default(),
+            payload: &[],
+        };
         written = record
             .seal(len, &mut memory.scratch)
             .is_some_and(|size| memory.ring.push(&memory.scratch[..size]));

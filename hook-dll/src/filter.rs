@@ -147,7 +147,7 @@ pub fn is_action(code: i32) -> bool {
 }
 
 /// What to do with each message.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     plans: Box<[Plan]>,
     /// Whether moves count without a button held.

@@ -28,7 +28,7 @@ static LOOKED_AT: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 const ES_PASSWORD: u32 = 0x20;
 
 /// What a host has masked besides passwords.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Masked {
     pub(crate) classes: Vec<Vec<u16>>,
     pub(crate) ids: Vec<i32>,

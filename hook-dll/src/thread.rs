@@ -1,7 +1,7 @@
 //! What the recorder knows of a hooked thread, and how the callback finds it.
 //!
-//! The state itself lives as long as the process, since a callback may be in flight when recording ends; its memory is
-//! given back once no callback uses it. The callback finds its state through a slot of the system's thread storage, and the
+//! The state itself lives as long as the process, since a callback may be in flight when recording ends; it serves again for
+//! the same thread, or for any once its own has ended. Its memory is given back once no callback uses it. The callback finds its state through a slot of the system's thread storage, and the
 //! first time through a table; neither locks nor allocates.
 #![expect(
     unsafe_code,
@@ -13,8 +13,9 @@ use crate::keys::Modifiers;
 use crate::menus::Menus;
 use crate::positions::Positions;
 use crate::ring::Ring;
-use crate::win32;
+use crate::win32::{self, ThreadHandle};
 use message_log::RECORD_HEADER;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// The longest text recorded whole, in bytes of UTF-16.
@@ -26,12 +27,15 @@ static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_THREADS];
 static SLOT: AtomicU32 = AtomicU32::new(u32::MAX);
 
+/// Those that serve no thread now, each with the thread it served last. Touched by the recorder's thread alone.
+static POOL: Mutex<Vec<(&'static ThreadState, Option<ThreadHandle>)>> = Mutex::new(Vec::new());
+
 /// A hooked thread.
 pub(crate) struct ThreadState {
     /// The session's number of it.
-    pub(crate) number: u32,
-    /// The system's id of it.
-    pub(crate) id: u32,
+    number: AtomicU32,
+    /// The system's id of it; 0 for a place that belongs to no thread.
+    id: AtomicU32,
     /// Off before the hooks are removed and after the thread has ended.
     pub(crate) on: AtomicBool,
     /// Callbacks that use the memory just now.
@@ -89,38 +93,70 @@ impl Counters {
 }
 
 impl ThreadState {
-    /// Makes the state known to the thread's callback. It is never freed.
+    /// Makes a state known to the thread's callback. It is never freed, but serves again once it is retired.
     pub(crate) fn publish(number: u32, id: u32, ring: Ring) -> Option<&'static Self> {
+        let state = Self::from_pool(id).or_else(Self::add)?;
+        state.number.store(number, Ordering::Relaxed);
+        state.sequence.store(1, Ordering::Relaxed);
+        state.lost.store(0, Ordering::Relaxed);
+        let Counters { received, rejected, recorded, dropped } = &state.counters;
+        for counter in [received, rejected, recorded, dropped] {
+            counter.store(0, Ordering::Relaxed);
+        }
+        let local = Local {
+            focus: Focus::new(),
+            menus: Menus::new(),
+            modifiers: Modifiers::default(),
+            positions: Positions::new(),
+        };
+        let memory =
+            Memory { ring, scratch: vec![0; SCRATCH].into(), text: vec![0; MAX_TEXT / 2].into(), local };
+        state.memory.store(Box::into_raw(Box::new(memory)), Ordering::Release);
+        state.id.store(id, Ordering::Release);
+        state.on.store(true, Ordering::SeqCst);
+        Some(state)
+    }
+
+    /// A state that served this very thread, whose callback may still hold it, or one that ended, which cannot.
+    fn from_pool(id: u32) -> Option<&'static Self> {
+        let mut pool = POOL.lock();
+        let ended = |thread: &Option<ThreadHandle>| thread.as_ref().is_some_and(ThreadHandle::has_ended);
+        let at = pool.iter().position(|(state, thread)| state.id() == id || ended(thread))?;
+        Some(pool.swap_remove(at).0)
+    }
+
+    fn add() -> Option<&'static Self> {
+        let slot = TABLE.iter().find(|entry| entry.load(Ordering::Acquire).is_null())?;
         let state: &'static Self = Box::leak(Box::new(Self {
-            number,
-            id,
-            on: AtomicBool::new(true),
+            number: AtomicU32::new(0),
+            id: AtomicU32::new(0),
+            on: AtomicBool::new(false),
             busy: AtomicU32::new(0),
             inside: AtomicBool::new(false),
-            memory: AtomicPtr::new(Box::into_raw(Box::new(Memory {
-                ring,
-                scratch: vec![0; SCRATCH].into(),
-                text: vec![0; MAX_TEXT / 2].into(),
-                local: Local {
-                    focus: Focus::new(),
-                    menus: Menus::new(),
-                    modifiers: Modifiers::default(),
-                    positions: Positions::new(),
-                },
-            }))),
+            memory: AtomicPtr::new(std::ptr::null_mut()),
             counters: Counters::default(),
             sequence: AtomicU64::new(1),
             lost: AtomicU64::new(0),
             stack_base: AtomicUsize::new(0),
         }));
-        let free = |entry: &&AtomicPtr<Self>| {
-            let pointer = entry.load(Ordering::Acquire);
-            // SAFETY: states are never freed.
-            pointer.is_null() || !unsafe { &*pointer }.on.load(Ordering::Acquire)
-        };
-        let slot = TABLE.iter().find(free)?;
         slot.store(std::ptr::from_ref(state).cast_mut(), Ordering::Release);
         Some(state)
+    }
+
+    /// The session's number of the thread.
+    #[inline]
+    pub(crate) fn number(&self) -> u32 {
+        self.number.load(Ordering::Relaxed)
+    }
+
+    /// The system's id of the thread.
+    pub(crate) fn id(&self) -> u32 {
+        self.id.load(Ordering::Acquire)
+    }
+
+    /// Whether a callback uses the memory just now: asked by its own thread, whether that callback is its caller.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::SeqCst) != 0
     }
 
     /// The calling thread's state, if it is being recorded.
@@ -152,15 +188,22 @@ impl ThreadState {
     }
 
     fn find(slot: u32) -> Option<&'static Self> {
-        let id = win32::current_thread_id();
-        let state = TABLE.iter().find_map(|entry| {
-            // SAFETY: states are never freed.
-            let state = unsafe { entry.load(Ordering::Acquire).as_ref() }?;
-            (state.id == id && state.on.load(Ordering::Acquire)).then_some(state)
-        })?;
+        let state = Self::of(win32::current_thread_id())?;
         win32::tls_set(slot, std::ptr::from_ref(state).cast());
         state.stack_base.store(win32::stack_base(), Ordering::Relaxed);
         Some(state)
+    }
+
+    /// The state of a thread that is being recorded.
+    pub(crate) fn of(id: u32) -> Option<&'static Self> {
+        // New ones are added behind the others.
+        TABLE
+            .iter()
+            .map_while(|entry| {
+                // SAFETY: states are never freed.
+                unsafe { entry.load(Ordering::Acquire).as_ref() }
+            })
+            .find(|state| state.id() == id && state.on.load(Ordering::Acquire))
     }
 
     /// Whether the calling thread, whose state this is, is using its memory already.
@@ -209,11 +252,16 @@ impl ThreadState {
         })
     }
 
-    /// Takes the memory back, after `switch_off` and the last look at the ring.
-    pub(crate) fn retire(&self) -> Option<Ring> {
+    /// Takes the memory back, after `switch_off` found no callback in flight and the last look at the ring. The state may
+    /// serve again: this thread, or any other once this one has ended.
+    pub(crate) fn retire(&'static self, thread: Option<ThreadHandle>) -> Option<Ring> {
         let memory = self.memory.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        if memory.is_null() {
+            return None;
+        }
+        POOL.lock().push((self, thread));
         // SAFETY: the pointer came from `Box::into_raw` and was swapped out, so it is taken once.
-        (!memory.is_null()).then(|| unsafe { Box::from_raw(memory) }.ring)
+        Some(unsafe { Box::from_raw(memory) }.ring)
     }
 }
 

@@ -5,6 +5,8 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
+use std::os::windows::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use windows::Win32::Foundation::{
@@ -13,6 +15,10 @@ use windows::Win32::Foundation::{
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
 use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
+use windows::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
+use windows::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+};
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
@@ -23,10 +29,10 @@ use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
 use windows::Win32::System::ProcessStatus::{
     K32EnumProcessModules, K32GetModuleBaseNameW, K32GetModuleInformation, MODULEINFO,
 };
-use windows::Win32::System::SystemInformation::GetVersion;
+use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
     GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId, GetCurrentThreadStackLimits, OpenThread,
-    THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
+    Sleep, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Input::Ime::{
@@ -43,6 +49,9 @@ use windows::Win32::UI::WindowsAndMessaging::{
     WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR};
+
+const DRIVE_FIXED: u32 = 3;
+const DRIVE_RAMDISK: u32 = 6;
 
 /// The calling thread's last error, which a guest leaves as it was.
 #[inline]
@@ -203,6 +212,18 @@ pub(crate) fn is_wine() -> bool {
     })
 }
 
+/// Whether a folder lies on a drive that is there as long as the machine is: a fixed disk or one in memory.
+pub(crate) fn is_on_local_drive(folder: &Path) -> bool {
+    let folder: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
+    let mut root = [0; 1024];
+    // SAFETY: the path ends in a zero, the buffer is ours.
+    if unsafe { GetVolumePathNameW(PCWSTR(folder.as_ptr()), &mut root) }.is_err() {
+        return false;
+    }
+    // SAFETY: the system ended the root in a zero.
+    matches!(unsafe { GetDriveTypeW(PCWSTR(root.as_ptr())) }, DRIVE_FIXED | DRIVE_RAMDISK)
+}
+
 /// Whether the process is ending, when other threads no longer run.
 pub(crate) fn is_exiting() -> bool {
     // SAFETY: no preconditions.
@@ -214,35 +235,101 @@ unsafe extern "system" {
     fn RtlDllShutdownInProgress() -> u8;
 }
 
-/// The file name of a module, on the stack: for a crash there is no heap.
+/// Lets other threads run, with next to no stack.
+pub(crate) fn sleep_millis(millis: u32) {
+    // SAFETY: no preconditions.
+    unsafe { Sleep(millis) }
+}
+
+/// A module and its path, on the stack: for a crash there is no heap.
 pub(crate) struct ModuleName {
-    buffer: [u16; 260],
-    start: usize,
+    module: HMODULE,
+    path: [u16; 260],
     end: usize,
 }
 
 impl ModuleName {
-    pub(crate) fn as_slice(&self) -> Option<&[u16]> {
-        (self.start < self.end).then(|| &self.buffer[self.start..self.end])
+    /// Whether there is one.
+    #[cfg(target_arch = "x86")]
+    pub(crate) fn is_known(&self) -> bool {
+        self.end > 0
     }
+
+    /// The file's name without its folder.
+    pub(crate) fn name(&self) -> &[u16] {
+        let path = &self.path[..self.end];
+        let start = path.iter().rposition(|&c| c == u16::from(b'\\')).map_or(0, |i| i + 1);
+        &path[start..]
+    }
+
+    /// Whether it is one of the application's own: its program, or neither of the Windows folder nor this DLL.
+    pub(crate) fn is_applications(&self) -> bool {
+        if self.end == 0 || self.module == module_of(std::ptr::null()) {
+            return self.end != 0;
+        }
+        let mut folder = [0; 260];
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = (unsafe { GetSystemWindowsDirectoryW(Some(&mut folder)) } as usize).min(folder.len());
+        self.module != own_module() && !is_below(&folder[..len], &self.path[..self.end])
+    }
+}
+
+/// Whether a path lies below a folder; letters of ASCII count as equal in both cases.
+fn is_below(folder: &[u16], path: &[u16]) -> bool {
+    let lower = |c: u16| if (0x41..=0x5A).contains(&c) { c + 0x20 } else { c };
+    let folder = folder.strip_suffix(&[u16::from(b'\\')]).unwrap_or(folder);
+    !folder.is_empty()
+        && path.get(folder.len()) == Some(&u16::from(b'\\'))
+        && path.iter().zip(folder).all(|(&a, &b)| lower(a) == lower(b))
+}
+
+/// The module an address lies in; the program's for null.
+fn module_of(address: *const u16) -> HMODULE {
+    let mut module = HMODULE::default();
+    let from = if address.is_null() { 0 } else { GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS };
+    let flags = from | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    // SAFETY: any address may be asked about.
+    let _ = unsafe { GetModuleHandleExW(flags, PCWSTR(address), &raw mut module) };
+    module
+}
+
+fn own_module() -> HMODULE {
+    module_of((pin_module as fn() -> bool as *const ()).cast())
 }
 
 /// The module an address lies in, and the offset there.
 pub(crate) fn module_at(address: u64) -> (ModuleName, u64) {
-    let mut name = ModuleName { buffer: [0; 260], start: 0, end: 0 };
-    let mut module = HMODULE::default();
-    let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-    let inside = PCWSTR(std::ptr::without_provenance(address as usize));
-    // SAFETY: any address may be asked about.
-    if unsafe { GetModuleHandleExW(flags, inside, &raw mut module) }.is_err() {
-        return (name, 0);
+    let mut name = ModuleName { module: HMODULE::default(), path: [0; 260], end: 0 };
+    // Null would mean the program.
+    if address != 0 {
+        name.module = module_of(std::ptr::without_provenance(address as usize));
     }
-    // SAFETY: the buffer is ours, its length goes along.
-    name.end =
-        (unsafe { GetModuleFileNameW(Some(module), &mut name.buffer) } as usize).min(name.buffer.len());
-    let path = &name.buffer[..name.end];
-    name.start = path.iter().rposition(|&c| c == u16::from(b'\\')).map_or(0, |i| i + 1);
-    (name, address.wrapping_sub(module.0.addr() as u64))
+    if !name.module.is_invalid() {
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { GetModuleFileNameW(Some(name.module), &mut name.path) } as usize;
+        name.end = len.min(name.path.len());
+    }
+    let offset = address.wrapping_sub(name.module.0.addr() as u64);
+    (name, offset)
+}
+
+/// Whether the calling thread is the process's last, which then lives for it alone.
+pub(crate) fn is_last_thread() -> bool {
+    // SAFETY: no preconditions.
+    let Ok(threads) = (unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) }) else { return false };
+    let (process, own) = (current_process_id(), current_thread_id());
+    let mut entry = THREADENTRY32 { dwSize: size_of::<THREADENTRY32>() as u32, ..Default::default() };
+    // SAFETY: the handle is open, and the structure is ours and says its size.
+    let mut found = unsafe { Thread32First(threads, &raw mut entry) };
+    let mut is_last = found.is_ok();
+    while found.is_ok() && is_last {
+        is_last = entry.th32OwnerProcessID != process || entry.th32ThreadID == own;
+        // SAFETY: as above.
+        found = unsafe { Thread32Next(threads, &raw mut entry) };
+    }
+    // SAFETY: opened above and closed once.
+    let _ = unsafe { CloseHandle(threads) };
+    is_last
 }
 
 /// The user's locale, such as `de-DE`.
@@ -629,4 +716,22 @@ pub(crate) fn composed_text(window: Window, out: &mut [u8]) -> usize {
     // SAFETY: got above, and released once.
     let _ = unsafe { ImmReleaseContext(window.handle(), context) };
     usize::try_from(len).unwrap_or(0).min(out.len())
+}
+#[cfg(test)]
+mod tests {
+    use super::is_below;
+
+    #[test]
+    fn a_folder_holds_what_is_below_it_and_not_its_namesakes() {
+        let is = |folder: &str, path: &str| {
+            let [folder, path] = [folder, path].map(|text| text.encode_utf16().collect::<Vec<_>>());
+            is_below(&folder, &path)
+        };
+        assert!(is(r"C:\Windows", r"c:\windows\SYSTEM32\ntdll.dll") && is(r"C:\", r"C:\a.exe"));
+        assert!(
+            !is(r"C:\Windows", r"C:\Windows Tools\a.exe")
+                && !is("", r"C:\a.exe")
+                && !is(r"C:\Windows", r"C:\W")
+        );
+    }
 }
