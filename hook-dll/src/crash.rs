@@ -62,6 +62,7 @@ pub(crate) fn note(pointers: *const EXCEPTION_POINTERS) -> Result<(), Refusal> {
     if !noted {
         return Err(Refusal::NotRecording);
     }
+    let _turn = Turn::wait();
     places(crash.thread).for_each(linger);
     Ok(())
 }
