@@ -62,6 +62,7 @@ pub(crate) fn note(pointers: *const EXCEPTION_POINTERS) -> Result<(), Refusal> {
     if !noted {
         return Err(Refusal::NotRecording);
     }
+    let _turn = Turn::wait();
     places(crash.thread).for_each(linger);
     Ok(())
 }
@@ -113,7 +114,7 @@ fn write(crash: &Crash, frame: Option<Frame>) -> bool {
 
 /// Where a crash of this thread can be noted, the best place first.
 fn places(thread: u32) -> impl Iterator<Item = &'static ThreadState> {
-    let own = ThreadState::of(thread).filter(|state| !state.is_busy());
+    let own = ThreadState::of(thread).filter(|state| !state.is_inside());
     // SAFETY: states are never freed.
     let spare = unsafe { SPARE.load(Ordering::Acquire).as_ref() };
     own.into_iter().chain(spare)

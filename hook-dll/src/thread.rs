@@ -16,7 +16,7 @@ use crate::ring::Ring;
 use crate::win32::{self, ThreadHandle};
 use message_log::RECORD_HEADER;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
 
 /// The longest text recorded whole, in bytes of UTF-16.
 pub(crate) const MAX_TEXT: usize = 60 << 10;
@@ -38,9 +38,7 @@ pub(crate) struct ThreadState {
     id: AtomicU32,
     /// Off before the hooks are removed and after the thread has ended.
     pub(crate) on: AtomicBool,
-    /// Callbacks that use the memory just now.
-    busy: AtomicU32,
-    /// The thread's own callback is at work: what it is called for meanwhile is its own doing.
+    /// The thread's own callback uses the memory just now: what it is called for meanwhile is its own doing.
     inside: AtomicBool,
     memory: AtomicPtr<Memory>,
     pub(crate) counters: Counters,
@@ -131,7 +129,6 @@ impl ThreadState {
             number: AtomicU32::new(0),
             id: AtomicU32::new(0),
             on: AtomicBool::new(false),
-            busy: AtomicU32::new(0),
             inside: AtomicBool::new(false),
             memory: AtomicPtr::new(std::ptr::null_mut()),
             counters: Counters::default(),
@@ -152,11 +149,6 @@ impl ThreadState {
     /// The system's id of the thread.
     pub(crate) fn id(&self) -> u32 {
         self.id.load(Ordering::Acquire)
-    }
-
-    /// Whether a callback uses the memory just now: asked by its own thread, whether that callback is its caller.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.busy.load(Ordering::SeqCst) != 0
     }
 
     /// The calling thread's state, if it is being recorded.
@@ -218,10 +210,11 @@ impl ThreadState {
         if self.is_inside() {
             return;
         }
-        self.busy.fetch_add(1, Ordering::SeqCst);
+        // `switch_off` makes every processor of the process finish its writes before it looks at `inside`: no fence here.
         self.inside.store(true, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
         let _leave = Leave(self);
-        if self.on.load(Ordering::SeqCst) {
+        if self.on.load(Ordering::Acquire) {
             // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside twice, and
             // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
             if let Some(memory) = unsafe { self.memory.load(Ordering::Acquire).as_mut() } {
@@ -242,9 +235,10 @@ impl ThreadState {
     /// No more callbacks from here on. True when none is in flight any more.
     pub(crate) fn switch_off(&self) -> bool {
         self.on.store(false, Ordering::SeqCst);
+        win32::finish_writes();
         // A callback takes microseconds; one that takes longer is stuck in a debugger, and its memory stays.
         (0..1000).any(|_| {
-            let idle = self.busy.load(Ordering::SeqCst) == 0;
+            let idle = !self.inside.load(Ordering::SeqCst);
             if !idle {
                 std::thread::yield_now();
             }
@@ -265,13 +259,12 @@ impl ThreadState {
     }
 }
 
-/// Undoes `busy` and `inside`, also when the callback panics.
+/// Undoes `inside`, also when the callback panics.
 struct Leave<'a>(&'a ThreadState);
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
-        self.0.inside.store(false, Ordering::Relaxed);
-        self.0.busy.fetch_sub(1, Ordering::SeqCst);
+        self.0.inside.store(false, Ordering::Release);
     }
 }
 

@@ -31,8 +31,9 @@ use windows::Win32::System::ProcessStatus::{
 };
 use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
-    GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId, GetCurrentThreadStackLimits, OpenThread,
-    Sleep, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
+    FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
+    GetCurrentThreadStackLimits, OpenThread, Sleep, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue,
+    WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Input::Ime::{
@@ -160,6 +161,12 @@ pub(crate) fn ticks() -> u64 {
     #[cfg(target_arch = "x86")]
     // SAFETY: every processor Windows 10 runs on has it.
     return unsafe { std::arch::x86::_rdtsc() };
+}
+
+/// Makes every processor that runs a thread of this process finish its writes: the other half of a fence that a callback spares.
+pub(crate) fn finish_writes() {
+    // SAFETY: no preconditions.
+    unsafe { FlushProcessWriteBuffers() }
 }
 
 /// Keeps this module in memory to the end of the process: a callback must never return into nothing.

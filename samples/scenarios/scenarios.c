@@ -341,6 +341,8 @@ static void run_bad_input(void) {
     tell("nonsense count", start_recording(&bad));
     bad = config(), bad.folder = L"Q:\\no\\such\\drive";
     tell("missing drive", start_recording(&bad));
+    bad = config(), bad.folder = L"Z:\\proc\\dashcam"; /* under Wine a folder nobody can write to */
+    tell("unwritable folder", start_recording(&bad));
     /* A file is where the folder should be. */
     fclose(_wfopen(in_folder(L"file"), L"wb"));
     bad = config(), bad.folder = in_folder(L"file");
@@ -367,13 +369,24 @@ static void run_bad_input(void) {
 }
 
 /* All memory there is: what the address space holds. */
-static SIZE_T committed_bytes(void) {
+static SIZE_T committed_now(void) {
     SIZE_T sum = 0;
     MEMORY_BASIC_INFORMATION region;
     for (char *at = NULL; VirtualQuery(at, &region, sizeof region); at = (char *)region.BaseAddress + region.RegionSize)
         if (region.State == MEM_COMMIT && region.Type != MEM_IMAGE)
             sum += region.RegionSize;
     return sum;
+}
+
+/* The same once threads that are about to end have given their stacks back. */
+static SIZE_T committed_bytes(void) {
+    SIZE_T least = committed_now();
+    for (int i = 0; i < 50; i++) {
+        Sleep(10);
+        SIZE_T now = committed_now();
+        least = now < least ? now : least;
+    }
+    return least;
 }
 
 static DWORD WINAPI window_on_worker(void *unused) {

@@ -345,6 +345,7 @@ fn bad_input_gets_a_status_and_the_host_goes_on() {
             ("folder nowhere", bad),
             ("nonsense count", bad),
             ("missing drive", folder),
+            ("unwritable folder", folder),
             ("folder is a file", folder),
             ("filter left", 0),
             ("start twice", already),
