@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "dashcam.h"
+#include "messages.h"
 
 #define FUNCTIONS(X)                                                                                                   \
     X(dashcam_status, start, (const dashcam_config *))                                                                 \
@@ -55,7 +56,7 @@ static const wchar_t *in_folder(const wchar_t *name) {
     return found;
 }
 
-static void tell(const char *name, int value) {
+void tell(const char *name, int value) {
     printf("%s=%d\n", name, value);
     fflush(stdout);
 }
@@ -135,7 +136,7 @@ static void open_window(void) {
 }
 
 /* Handles what is in the queue. */
-static void pump(void) {
+void pump(void) {
     MSG message;
     while (PeekMessageW(&message, NULL, 0, 0, PM_REMOVE)) {
         TranslateMessage(&message);
@@ -446,6 +447,24 @@ static void run_work(const wchar_t *control, const wchar_t *pace) {
     tell("stop", stop_recording());
 }
 
+/* Messages, with a class and an id that the host has masked. */
+static void run_messages(void) {
+    static const wchar_t *const classes[] = {L"PatientName"};
+    static const int32_t ids[] = {1003};
+    dashcam_config wanted = config();
+    wanted.masked_classes = classes;
+    wanted.masked_class_count = 1;
+    wanted.masked_ids = ids;
+    wanted.masked_id_count = 1;
+    tell("start", start_recording(&wanted));
+    window = open_messages();
+    edit = CreateWindowW(L"EDIT", L"", WS_CHILD | WS_VISIBLE, 8, 8, 200, 24, window, (HMENU)1001, NULL, NULL);
+    SetFocus(edit);
+    pump();
+    play_messages(window, edit);
+    tell("stop", stop_recording());
+}
+
 /* How a host may stop at its very end. */
 static const wchar_t *stop_at = L"";
 
@@ -533,6 +552,8 @@ int main(void) {
         run_cycles(more);
     else if (!wcscmp(name, L"work"))
         run_work(more, last);
+    else if (!wcscmp(name, L"messages"))
+        run_messages();
     else if (!wcscmp(name, L"ending"))
         run_ending(more);
     else

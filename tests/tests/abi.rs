@@ -602,3 +602,62 @@ fn a_host_may_stop_in_its_last_moments() {
         Ok(())
     });
 }
+
+#[test]
+fn messages_are_seen_rightly_and_the_host_notices_nothing() {
+    stage("messages_are_seen_rightly_and_the_host_notices_nothing", |stage| {
+        let run = Run::finish(stage, "messages", &[])?;
+        run.check(&[
+            ("start", 0),
+            ("stop", 0),
+            ("messages of the subclass", 0),
+            ("questions of the tree", 0),
+        ])?;
+        let events = run.events()?;
+        // What is polled leaves nothing, and what is peeked at is not doubled.
+        let number = message_number("WM_GETTEXT");
+        ensure!(
+            !events.iter().any(|e| e.message().is_some_and(|m| Some(m.number) == number)),
+            "a poll is recorded"
+        );
+        let statistics = of_kind(&events, Kind::Statistics);
+        let statistics = statistics.last().context("no statistics")?;
+        ensure!(statistics.params.unsigned(Key::Rejected) > Some(10_000), "{statistics:?}");
+        // Of the masked edit's characters only their kind.
+        ensure!(typed(&events) == "px9" || typed(&events) == "p日本x9", "{}", typed(&events));
+        // The list's item is known although nobody asked its subclass; the tree's only by its place.
+        let by_command = |id: u64| {
+            let is = |e: &&Event| e.params.unsigned(Key::Command) == Some(id) && e.message().is_some();
+            events.iter().find(is).with_context(|| format!("nothing of {id}"))
+        };
+        let (list, tree) = (by_command(1004)?, by_command(1005)?);
+        ensure!(list.params.text(Key::ItemText) == Some(&"the only entry".into()), "{list:?}");
+        ensure!(tree.params.get(Key::ItemPath).is_none(), "{tree:?}");
+        ensure!(tree.params.text(Key::ItemIndexPath) == Some(&"0".into()), "{tree:?}");
+        let number = message_number("WM_DROPFILES");
+        let drop = events.iter().find(|e| e.message().is_some_and(|m| Some(m.number) == number));
+        let dropped: Vec<_> = drop.context("no drop")?.params.all(Key::File).cloned().collect();
+        ensure!(
+            dropped == [r"C:\a b.txt", r"C:\ü.doc"].map(|name| message_log::Value::Text(name.into())),
+            "{dropped:?}"
+        );
+        ensure!(
+            texts(&events, "WM_IME_COMPOSITION") == ["日本"],
+            "{:?}",
+            texts(&events, "WM_IME_COMPOSITION")
+        );
+        ensure!(
+            texts(&events, "WM_SETTEXT").contains(&"Xxxxx 99".to_owned()),
+            "{:?}",
+            texts(&events, "WM_SETTEXT")
+        );
+        let results: Vec<_> =
+            events.iter().filter_map(|e| e.params.text(Key::ResultText)).map(ToString::to_string).collect();
+        ensure!(results.contains(&"x9".to_owned()) && !results.contains(&"a7".to_owned()), "{results:?}");
+        for file in files(&run.log)? {
+            let bytes = fs::read(&file)?;
+            ensure!(!bytes.windows(8).any(|w| w == b"Order 66"), "{} tells a masked text", file.display());
+        }
+        Ok(())
+    });
+}
