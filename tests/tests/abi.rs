@@ -164,7 +164,7 @@ fn a_crash_is_noted_once_wherever_it_happens() {
 #[test]
 fn a_stack_overflow_leaves_the_log_whole() {
     stage("a_stack_overflow_leaves_the_log_whole", |stage| {
-        // Wine ends the thread without asking any filter; where the host's is asked, ours is too.
+        // 64-bit Wine ends the thread without asking any filter; where the host's is asked, ours is too.
         for kind in ["overflow", "worker-overflow"] {
             let (events, ran) = crash(stage, kind, "before")?;
             ensure!(
