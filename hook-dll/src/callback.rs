@@ -5,6 +5,7 @@
 //! panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
+use crate::controls::is_name;
 use crate::facts::Facts;
 use crate::filter::{Filter, Plan, is_action};
 use crate::guarded;
@@ -191,7 +192,7 @@ fn barrier(work: impl FnOnce()) {
 fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
     match plan {
         Plan::Move => filter.all_moves || seen.wparam & MK_BUTTONS != 0,
-        Plan::Ime => seen.lparam & GCS_RESULTSTR != 0,
+        Plan::Ime => seen.lparam & GCS_RESULTSTR != 0 && !is_ime_window(seen.hwnd),
         Plan::Notify => guarded::read(seen.pointer::<NMHDR>()).is_some_and(|header| {
             let code = header.code.cast_signed();
             is_action(code) && (code != LVN_ITEMCHANGED || items::is_item_change(seen.pointer()))
@@ -206,6 +207,12 @@ fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
         }
         _ => true,
     }
+}
+
+/// The input method's own window, to which the system passes on what the edit was told.
+fn is_ime_window(hwnd: usize) -> bool {
+    let mut buffer = [0; 256];
+    is_name(Window(hwnd).class(&mut buffer), "ime")
 }
 
 fn shows_or_hides(position: &WINDOWPOS) -> bool {
