@@ -5,7 +5,7 @@
 
 use crate::class::keeps_own_text;
 use crate::node::{WS_DISABLED, WS_VISIBLE};
-use crate::{Change, Node, Property, Tree, What};
+use crate::{Change, Property, Tree, What};
 use message_log::{Key, Keyframe, Params, Value};
 use std::collections::HashSet;
 
@@ -66,8 +66,10 @@ impl Tree {
             let is_told = is_compared && self.met_threads.contains(&thread);
             let window =
                 Shown { hwnd: number(Key::WindowHwnd), birth: number(Key::WindowBirth), params, is_told };
-            seen.insert(window.hwnd);
-            shown.extend(self.admit(window, time));
+            // A window is in a keyframe once.
+            if seen.insert(window.hwnd) {
+                shown.extend(self.admit(window, time));
+            }
         }
         for window in &shown {
             self.believe(window, scope, time);
@@ -112,8 +114,8 @@ impl Tree {
             scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
         if let Some(node) = self.node_mut(hwnd) {
             node.is_known = true;
-            node.is_outside = is_outside;
         }
+        self.set_outside(hwnd, is_outside);
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
         for property in Property::ALL {
@@ -142,17 +144,9 @@ impl Tree {
 
     /// Windows that should be in the keyframe and are not have ended.
     fn end_unseen(&mut self, of_thread: Option<u32>, seen: &HashSet<u64>, time: u64) {
-        let is_meant = |node: &Node| {
-            !node.is_outside
-                && !seen.contains(&node.hwnd)
-                && of_thread.is_none_or(|thread| node.thread() == thread)
-        };
-        let mut unseen: Vec<(u64, u64)> = self
-            .walk()
-            .map(|(_, node)| node)
-            .filter(|node| is_meant(node))
-            .map(|node| (node.birth, node.hwnd))
-            .collect();
+        let listed = self.listed(of_thread).filter(|hwnd| !seen.contains(hwnd));
+        let mut unseen: Vec<(u64, u64)> =
+            listed.filter_map(|hwnd| self.get(hwnd)).map(|node| (node.birth, node.hwnd)).collect();
         unseen.sort_unstable();
         for (birth, hwnd) in unseen {
             let Some(node) = self.get(hwnd) else { continue };
