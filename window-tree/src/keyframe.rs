@@ -5,7 +5,7 @@
 
 use crate::class::keeps_own_text;
 use crate::node::{WS_DISABLED, WS_VISIBLE};
-use crate::{Change, Property, Tree, What};
+use crate::{Change, Node, Property, Tree, What};
 use message_log::{Key, Keyframe, Params, Value};
 use std::collections::HashSet;
 
@@ -23,6 +23,10 @@ pub const COMPARED: [Property; 11] = [
     Property::Enabled,
     Property::Thread,
 ];
+
+/// Properties that may change without a message, and all that a keyframe of moved windows is believed: the rest is for messages to tell, and
+/// for whole keyframes to check. A rectangle depends on the parent.
+const SILENT: [Property; 4] = [Property::Parent, Property::Owner, Property::ResourceId, Property::Rect];
 
 /// A window as a keyframe has it.
 struct Shown<'a> {
@@ -112,6 +116,8 @@ impl Tree {
         // A window that moved below one that is not ours is nowhere: the parent of message-only windows is such a window.
         let is_outside =
             scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
+        let is_known = |node: &Node| node.is_known && self.met_threads.contains(&node.thread());
+        let only_silent = scope == Scope::Some && self.get(hwnd).is_some_and(is_known);
         if let Some(node) = self.node_mut(hwnd) {
             node.is_known = true;
         }
@@ -119,6 +125,9 @@ impl Tree {
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
         for property in Property::ALL {
+            if only_silent && !SILENT.contains(&property) {
+                continue;
+            }
             let Some(value) = value_in(params, property) else { continue };
             let Some(node) = self.get(hwnd) else { return };
             let is_kept = property != Property::Name || !class.is_some_and(keeps_own_text);
