@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use harness::protocol::Button;
 use harness::wait::DEADLINE;
 use harness::{Stage, Window, folders, stage, wait_until, window};
 use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Part, Value};
@@ -138,7 +139,7 @@ fn open(folder: &Path) -> Result<Log<'static>> {
     Ok(Log::open(parts)?)
 }
 
-/// A program under `dashcam run`, with a keyframe every two seconds.
+/// A program under `dashcam run`, with a keyframe every three seconds.
 struct Recorded<'a> {
     stage: &'a Stage,
     dashcam: Child,
@@ -152,7 +153,7 @@ impl<'a> Recorded<'a> {
         let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
         // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
         let mut command = stage.desktop().command(dashcam);
-        command.args(["run", "--retention", "32s", "--log", &folder, "--", program]).args(args);
+        command.args(["run", "--retention", "48s", "--log", &folder, "--", program]).args(args);
         command.env("LC_ALL", locale).current_dir(stage.folder());
         let output = File::create(stage.folder().join("run.err"))?;
         let dashcam = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn()?;
@@ -178,8 +179,12 @@ impl<'a> Recorded<'a> {
             Ok((self.stage.probe.foreground()? == main.hwnd).then_some(()))
         })?;
         self.stage.input.press(key)?;
+        self.look_at_dialog().with_context(|| format!("the dialog of {key}"))
+    }
+
+    fn look_at_dialog(&self) -> Result<()> {
         let dialog = window().class("#32770");
-        self.stage.wait_for(&dialog).with_context(|| format!("the dialog of {key}"))?;
+        self.stage.wait_for(&dialog)?;
         self.linger()?;
         self.stage.input.press("Escape")?;
         self.stage.wait_gone(&dialog)
@@ -249,6 +254,7 @@ fn gallery(stage: &Stage, locale: &str) -> Result<PathBuf> {
     }
     recorded.linger()?;
     turn_to(2100)?;
+    // A modal dialog over a modal dialog, a property sheet, a dialog of the system.
     stage.input.click_window(&control(&main, 2100)?)?;
     let modal = window().title("Modal");
     stage.wait_for(&modal)?;
@@ -259,7 +265,32 @@ fn gallery(stage: &Stage, locale: &str) -> Result<PathBuf> {
     stage.wait_gone(&window().title("Modal from modal"))?;
     stage.input.press("Escape")?;
     stage.wait_gone(&modal)?;
+    for button in [2102, 2111] {
+        stage.wait_for(&window().class("GalleryFrame"))?;
+        stage.input.click_window(&control(&main, button)?)?;
+        recorded.look_at_dialog()?;
+    }
+    for first in [2200, 2300, 2400, 2500] {
+        turn_to(first)?;
+    }
+    // A window of another thread, which closes again; of ANSI procedures, equal windows, windows in a window.
+    let close = |it: &Window| stage.input.click(Button::Left, it.rect.right - 14, it.rect.top + 13);
+    stage.input.click_window(&control(&main, 2501)?)?;
+    let second = stage.wait_for(&window().title("Second thread"))?;
     recorded.linger()?;
-    stage.input.click(harness::protocol::Button::Left, main.rect.right - 14, main.rect.top + 13)?;
+    close(&second)?;
+    stage.wait_gone(&window().title("Second thread"))?;
+    for (button, opened) in [
+        (2503, window().class("GalleryAnsi")),
+        (2506, window().class("GalleryTwin")),
+        (2506, window().class("GalleryTwin")),
+        (2500, window().class("GalleryMdiFrame")),
+    ] {
+        stage.input.click_window(&control(&main, button)?)?;
+        stage.wait_for(&opened)?;
+    }
+    recorded.linger()?;
+    recorded.linger()?;
+    close(&main)?;
     recorded.ended()
 }

@@ -171,9 +171,7 @@ impl Tree {
         let owner = params.unsigned(Key::WindowOwner).unwrap_or(0);
         let is_outside = HWND_MESSAGE.iter().any(|&it| it == parent || it == owner)
             || self.get(parent).is_some_and(|parent| parent.is_outside);
-        if let Some(node) = self.node_mut(hwnd) {
-            node.is_outside = is_outside;
-        }
+        self.set_outside(hwnd, is_outside);
         if HWND_MESSAGE.contains(&parent) || HWND_MESSAGE.contains(&owner) {
             return (0, 0);
         }

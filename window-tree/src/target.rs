@@ -2,7 +2,7 @@
 
 use crate::class::normal_class;
 use crate::sketch::{Id, Sketch};
-use crate::{Node, Tree};
+use crate::{MAX_DEPTH, Node, Tree};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -35,13 +35,17 @@ pub struct Level {
 }
 
 impl Target {
-    /// The window with this handle in a recorded tree; none if it is not there, or nothing but its handle is known.
+    /// The window with this handle in a recorded tree; none if it is not there, nothing but its handle is known, or it lies deeper than
+    /// Windows lets windows be nested.
     pub fn of(tree: &Tree, hwnd: u64) -> Option<Self> {
         Self::with_owners(tree, hwnd, MAX_OWNERS)
     }
 
     fn with_owners(tree: &Tree, hwnd: u64, owners: usize) -> Option<Self> {
         let path = tree.ancestry(hwnd);
+        if path.len() > MAX_DEPTH {
+            return None;
+        }
         let top = *path.first()?;
         let levels: Option<Vec<Level>> = path.into_iter().map(|node| Level::of(tree, node)).collect();
         let owner = owners.checked_sub(1).and_then(|left| Self::with_owners(tree, top.owner(), left));

@@ -3,7 +3,7 @@
 use message_log::{
     Entry, Event, Hook, Key, Keyframe, Kind, Log, Message, Params, Rect, SegmentHead, Stamp, Value,
 };
-use window_tree::{IN_FLIGHT, MAX_DEPTH, MAX_WINDOWS, Property, Rebuild, Tree, diff, render};
+use window_tree::{IN_FLIGHT, MAX_DEPTH, MAX_WINDOWS, Property, Rebuild, Target, Tree, diff, render};
 
 const WM_CREATE: u32 = 0x0001;
 const WM_DESTROY: u32 = 0x0002;
@@ -315,6 +315,21 @@ fn circles_towers_and_crowds_are_survived() {
     assert!(tree.walk().all(|(depth, _)| depth <= MAX_DEPTH));
     tree.check_consistency().unwrap();
     assert_eq!(render(&tree).lines().count(), MAX_WINDOWS);
+}
+
+#[test]
+fn a_tower_built_from_above_is_survived_too() {
+    // Each window is put below the next: no parent lies deep when it gets its child.
+    let mut tree = Tree::new();
+    for i in 1..5000 {
+        let windows = vec![shown(i + 1, i + 1, 0, "Floor"), shown(i, i, i + 1, "Floor")];
+        let kind = Kind::Keyframe(Keyframe { of_thread: None, windows, complete: false });
+        tree.apply(&Event { stamp: None, kind, params: Params::new() });
+    }
+    tree.check_consistency().unwrap();
+    assert_eq!(tree.ancestry(1).len(), 5000);
+    assert_eq!((Target::of(&tree, 1), Target::of(&tree, 5000).is_some()), (None, true));
+    assert_eq!(render(&tree).lines().count(), 5000);
 }
 
 /// A program whose thread is known to speak, with one window.

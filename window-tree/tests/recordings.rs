@@ -1,7 +1,7 @@
 //! Recordings of real programs through the pure code: `tests/recordings/NAME.dashcam`, made by the product itself, and beside each the largest tree
-//! it holds as text. `UPDATE_GOLDENS=1` writes the texts anew.
+//! of a keyframe as text. `UPDATE_GOLDENS=1` writes the texts anew.
 
-use message_log::{Entry, Log};
+use message_log::{Entry, Kind, Log};
 use std::fs;
 use std::path::PathBuf;
 use window_tree::{Property, Rebuild, Share, Snapshot, Target, Tree, locate, render};
@@ -30,11 +30,11 @@ fn read(name: &str, bytes: &[u8]) -> (Tree, Tree) {
         let entry = entry.unwrap();
         assert!(!matches!(entry, Entry::Damage(_)), "{name}: {entry:?}");
         rebuild.take(&entry);
-        // A window that is not whole yet is no golden.
+        // Between keyframes a window may be half made.
+        let is_whole =
+            matches!(&entry, Entry::Event(event) if matches!(&event.kind, Kind::Keyframe(it) if it.complete));
         let tree = rebuild.tree();
-        if tree.len() > largest.len()
-            && tree.walk().all(|(_, node)| node.is_known && node.visible().is_some())
-        {
+        if is_whole && tree.len() > largest.len() {
             largest = tree.clone();
         }
     }

@@ -265,26 +265,39 @@ fn without(windows: &[Window], hwnd: u64) -> Vec<Window> {
     windows.iter().filter(|it| !gone.contains(&it.hwnd)).cloned().collect()
 }
 
-/// The same moments of the same session in another language: those whose windows correspond one to one.
+/// The same session in another language: moments with as many windows, and of them the top-level windows that hold the same.
 fn other_language(english: &[Vec<Window>], other: &[Vec<Window>], table: &mut Table) {
-    let shape = |windows: &[Window]| -> Vec<(String, i64, usize)> {
-        let place = |hwnd| windows.iter().position(|it| it.hwnd == hwnd).unwrap_or(usize::MAX);
-        windows.iter().map(|it| (it.class.clone(), it.id, place(it.parent))).collect()
-    };
     for recorded in english {
-        for live in other.iter().filter(|live| shape(live) == shape(recorded)) {
+        for live in other.iter().filter(|live| live.len() == recorded.len()) {
             let live = another_run(live);
             let pair = Pair::new(recorded, &live);
-            for (it, twin) in recorded.iter().zip(&live) {
-                table.ask(
-                    "05 recorded in English, found in German or Japanese",
-                    &pair,
-                    it.hwnd,
-                    Some(twin.hwnd),
-                );
+            let (ours, theirs) = (by_shape(recorded), by_shape(&live));
+            for (shape, windows) in ours {
+                // Where several have the same shape, nobody could say which is which.
+                let (Some(twins), 1) = (theirs.get(&shape), windows.len()) else { continue };
+                for (it, twin) in windows.iter().zip(twins).flat_map(|(it, twin)| it.iter().zip(twin)) {
+                    let row = "05 recorded in English, found in German or Japanese";
+                    table.ask(row, &pair, it.hwnd, Some(twin.hwnd));
+                }
             }
         }
     }
+}
+
+/// What each window of a top-level window is, and whose child.
+type Shape = Vec<(String, i64, usize)>;
+
+/// Each top-level window with all that is below it, by what that is.
+fn by_shape(windows: &[Window]) -> BTreeMap<Shape, Vec<Vec<Window>>> {
+    let mut shapes: BTreeMap<Shape, Vec<Vec<Window>>> = BTreeMap::new();
+    for top in windows.iter().filter(|it| it.parent == 0) {
+        let inside = below(windows, top.hwnd);
+        let all: Vec<Window> = windows.iter().filter(|it| inside.contains(&it.hwnd)).cloned().collect();
+        let place = |hwnd| all.iter().position(|it| it.hwnd == hwnd).unwrap_or(usize::MAX);
+        let shape = all.iter().map(|it| (it.class.clone(), it.id, place(it.parent))).collect();
+        shapes.entry(shape).or_default().push(all);
+    }
+    shapes
 }
 
 /// The largest trees of each recording.
