@@ -26,6 +26,8 @@ const FLUSH: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(500);
 /// How often counters are written, if they have changed: a killed process has no last word.
 const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
+/// How many modules the session's head lists.
+const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the end waits for a disk that does not take lines.
@@ -409,9 +411,13 @@ impl Work {
 
 fn session_head(event: Event, settings: &Settings) -> Event {
     let directory = std::env::current_dir().map(|path| path.display().to_string()).unwrap_or_default();
-    event
+    let modules = win32::modules();
+    // The first module is the program itself.
+    let own = || modules.first().and_then(|&(_, start, _)| win32::module_version(start)).unwrap_or_default();
+    let version = if settings.version.is_empty() { own() } else { settings.version.clone() };
+    let event = event
         .with_text(Key::ApplicationName, settings.application.as_str())
-        .with_text(Key::ApplicationVersion, settings.version.as_str())
+        .with_text(Key::ApplicationVersion, version)
         .with_text(Key::ApplicationPath, win32::program_path())
         .with_text(Key::CommandLine, win32::command_line())
         .with_text(Key::WorkingDirectory, directory)
@@ -421,7 +427,11 @@ fn session_head(event: Event, settings: &Settings) -> Event {
         .with_text(Key::SystemVersion, win32::system_version())
         .with_text(Key::Locale, win32::locale())
         .with_text(Key::RecorderVersion, env!("CARGO_PKG_VERSION"))
-        .with_number(Key::Retention, settings.limits.retention.cast_signed())
+        .with_number(Key::Retention, settings.limits.retention.cast_signed());
+    modules.iter().take(MAX_MODULES).fold(event, |event, (name, start, _)| {
+        let version = win32::module_version(*start).unwrap_or_default();
+        event.with_text(Key::Module, format!("{name}/{version}"))
+    })
 }
 
 /// How the recorder's thread learns of a thread's first window.

@@ -21,9 +21,9 @@ use windows::Win32::System::Diagnostics::ToolHelp::{
 };
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
-    GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
+    FindResourceW, GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
     GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW, GetModuleHandleW,
-    GetProcAddress,
+    GetProcAddress, LoadResource, LockResource,
 };
 use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
 use windows::Win32::System::ProcessStatus::{
@@ -684,6 +684,29 @@ pub(crate) fn modules() -> Vec<(String, usize, usize)> {
         Some((name, info.lpBaseOfDll.addr(), info.SizeOfImage as usize))
     };
     modules.into_iter().filter_map(describe).collect()
+}
+
+/// The version in the resources of a loaded module, such as `10.0.19041.1`.
+pub(crate) fn module_version(start: usize) -> Option<String> {
+    const SIGNATURE: [u8; 4] = 0xFEEF_04BDu32.to_le_bytes();
+    let module = HMODULE(std::ptr::with_exposed_provenance_mut(start));
+    // VS_VERSION_INFO is resource 1 of type RT_VERSION, which is 16.
+    let by_number = |number: usize| PCWSTR(std::ptr::without_provenance(number));
+    // SAFETY: a module without such a resource gives null.
+    let found = unsafe { FindResourceW(Some(module), by_number(1), by_number(16)) };
+    if found.is_invalid() {
+        return None;
+    }
+    // SAFETY: found above.
+    let loaded = unsafe { LoadResource(Some(module), found) }.ok()?;
+    // SAFETY: loaded above; a resource needs no unlocking.
+    let bytes = unsafe { LockResource(loaded) }.cast::<u8>().cast_const();
+    // VS_FIXEDFILEINFO stands behind a short text; it begins with its signature, and the version with its third number.
+    let mut head = [0; 128];
+    let is_read = !bytes.is_null() && crate::guarded::copy(bytes, head.as_mut_ptr(), head.len());
+    let at = head.windows(4).position(|window| window == SIGNATURE).filter(|_| is_read)?;
+    let number = |offset: usize| head.get(at + offset..)?.first_chunk().map(|b| u16::from_le_bytes(*b));
+    Some(format!("{}.{}.{}.{}", number(10)?, number(8)?, number(14)?, number(12)?))
 }
 
 /// The files of a WM_DROPFILES, or as much of the list as fits: names that each end in a zero.

@@ -53,6 +53,16 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
             "{:?}",
             &events.0[..2]
         );
+        let modules: Vec<String> = events.0[1]
+            .params
+            .all(Key::Module)
+            .filter_map(|value| match value {
+                message_log::Value::Text(text) => Some(text.to_string()),
+                _ => None,
+            })
+            .collect();
+        let is_named = |name: &str| modules.iter().any(|module| module.starts_with(name));
+        ensure!(is_named("minimal.exe/") && is_named("user32.dll/1"), "{modules:?}");
         ensure!(events.typed(host.edit.hwnd) == "Grüße an ÄÖÜ", "{}", events.typed(host.edit.hwnd));
 
         let (create, event) = events.messages("WM_CREATE", host.edit.hwnd)[0];
@@ -240,8 +250,12 @@ fn a_password_is_in_no_file_and_neither_is_its_length() {
 
         let events = log.read_whole()?;
         let keys = ["WM_CHAR", "WM_KEYDOWN", "WM_KEYUP"].map(|name| events.messages(name, password.hwnd));
-        let masked =
-            keys.iter().flatten().filter(|(_, event)| event.params.get(Key::Masked).is_some()).count();
+        let name = |event: &message_log::Event| event.params.text(Key::Masked).map(ToString::to_string);
+        let masked = keys
+            .iter()
+            .flatten()
+            .filter(|(_, event)| name(event).as_deref() == Some("password-1205"))
+            .count();
         let told = keys.iter().flatten().count();
         ensure!(
             masked == 1 && told <= 2,
