@@ -158,10 +158,8 @@ fn main() -> ExitCode {
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Show { log, json } => show::run(&log, json),
         Command::Tree { log, at, event, json } => {
-            let moment = at
-                .map(tree::Moment::Step)
-                .or(event.map(tree::Moment::Event))
-                .unwrap_or(tree::Moment::End);
+            let moment =
+                at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);
             tree::run(&log, moment, json)
         }
         Command::Export { log, output, force, json } => export::run(&log, &output, force, json),

@@ -97,7 +97,8 @@ impl Story {
     }
 
     fn text(&self, colour: bool) -> String {
-        let paint = |code: &str, text: &str| if colour { format!("{code}{text}{PLAIN}") } else { text.into() };
+        let paint =
+            |code: &str, text: &str| if colour { format!("{code}{text}{PLAIN}") } else { text.into() };
         let mut out = String::new();
         let Application { name, version, started, .. } = &self.application;
         if !name.is_empty() {

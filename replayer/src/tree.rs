@@ -1,8 +1,8 @@
 //! `dashcam tree`: the windows of a log at a moment.
 
 use crate::log_files;
-use crate::plan::Planner;
 use crate::output::{colour, say};
+use crate::plan::Planner;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;

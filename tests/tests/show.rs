@@ -21,7 +21,8 @@ fn make_steps() {
         let make = || {
             stage(&format!("make_steps_{name}"), |stage| {
                 let log = session(stage)?;
-                let file = folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam"));
+                let file =
+                    folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam"));
                 export(stage, &log, &file)
             });
         };

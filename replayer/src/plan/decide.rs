@@ -9,7 +9,7 @@ use super::keys;
 use super::menu;
 use super::notice;
 use super::place::Place;
-use super::step::{Action, EditCommand, Means, WindowCommand};
+use super::step::{Action, EditCommand, Means, Part, WindowCommand};
 use message_log::{Key, Point};
 
 /// What became of a gesture.
@@ -49,10 +49,11 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
         },
         Input::Composition => here(typing(gesture, gesture.typed())),
         Input::Wheel { horizontal, .. } => {
-            let turns = gesture.given.iter().filter(|given| given.is_fresh).filter_map(|given| match given.input {
-                Input::Wheel { turn, .. } => Some(turn),
-                _ => None,
-            });
+            let turns =
+                gesture.given.iter().filter(|given| given.is_fresh).filter_map(|given| match given.input {
+                    Input::Wheel { turn, .. } => Some(turn),
+                    _ => None,
+                });
             here(Action::Wheel { turn: turns.fold(0, i64::saturating_add), horizontal })
         }
         Input::Drop => {
@@ -79,7 +80,10 @@ fn shortcut(gesture: &Gesture) -> Option<(Action, Place)> {
     let heard = gesture.heard.iter().filter(|heard| heard.number == WM_COMMAND).find(is_shortcut);
     if let Some(heard) = heard {
         let keys = combination(gesture)?;
-        return Some((Action::Shortcut { keys, command: heard.command(), path: None }, gesture.target.clone()));
+        return Some((
+            Action::Shortcut { keys, command: heard.command(), path: None },
+            gesture.target.clone(),
+        ));
     }
     window(gesture)
 }
@@ -127,7 +131,10 @@ fn key(gesture: &Gesture) -> Meaning {
     }
     match gesture.keys().next_back() {
         Some(VK_PROCESSKEY) => Meaning::Nothing("a key of the input method, whose result is told by itself"),
-        Some(_) if gesture.given.iter().any(|given| given.input == Input::KeyCharacter) && gesture.opener().modifiers & 4 == 0 => {
+        Some(_)
+            if gesture.given.iter().any(|given| given.input == Input::KeyCharacter)
+                && gesture.opener().modifiers & 4 == 0 =>
+        {
             Meaning::Nothing("a dead key: the next key brings the character")
         }
         Some(_) => {
@@ -192,7 +199,9 @@ fn edit_command(gesture: &Gesture) -> Option<EditCommand> {
 fn distance(gesture: &Gesture) -> i32 {
     let points = gesture.points();
     let Some(first) = points.first() else { return 0 };
-    let far = |p: &Point| p.x.saturating_sub(first.x).saturating_abs().max(p.y.saturating_sub(first.y).saturating_abs());
+    let far = |p: &Point| {
+        p.x.saturating_sub(first.x).saturating_abs().max(p.y.saturating_sub(first.y).saturating_abs())
+    };
     points.iter().map(far).max().unwrap_or(0)
 }
 
@@ -233,7 +242,12 @@ fn pointer(gesture: &Gesture, outside: bool) -> Action {
         _ if !is_moved => Action::Click {
             button,
             double: gesture.is_double(),
-            point: at(points.first()).filter(|_| !outside || gesture.opener().hit_test != HTCAPTION),
+            part: match (outside, gesture.opener().hit_test) {
+                (false, _) => Part::Client,
+                (true, HTCAPTION) => Part::TitleBar,
+                (true, _) => Part::Frame,
+            },
+            point: at(points.first()),
             modifiers: keys::held(gesture.opener().modifiers),
             item: None,
         },

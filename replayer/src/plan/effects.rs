@@ -26,15 +26,24 @@ pub(crate) struct Effect {
 pub(crate) enum EffectKind {
     Created,
     Destroyed,
-    Renamed { from: Option<String>, to: String },
+    Renamed {
+        from: Option<String>,
+        to: String,
+    },
     /// The text of an edit or combo box.
-    Text { to: String },
+    Text {
+        to: String,
+    },
     Enabled,
     Disabled,
     Shown,
     Hidden,
     /// A command or notification: id, source and code.
-    Command { command: u64, source: u64, code: i64 },
+    Command {
+        command: u64,
+        source: u64,
+        code: i64,
+    },
 }
 
 /// Effects being gathered.
@@ -113,7 +122,9 @@ impl Effects {
                 (false, true) if died.contains(&delta.parent) => {}
                 (false, true) => put(EffectKind::Destroyed),
                 (false, false) => {
-                    if let Some((from, to)) = delta.name.clone().filter(|(from, to)| from.as_ref() != Some(to)) {
+                    if let Some((from, to)) =
+                        delta.name.clone().filter(|(from, to)| from.as_ref() != Some(to))
+                    {
                         put(EffectKind::Renamed { from, to });
                     }
                     if let Some(to) = delta.text.clone() {

@@ -104,7 +104,6 @@ impl Heard {
 /// One thing the user did.
 #[derive(Debug, Clone)]
 pub(crate) struct Gesture {
-    pub(crate) thread: u32,
     /// How many events of the log came before it.
     pub(crate) first_event: u64,
     /// Microseconds since the session's start.
@@ -114,6 +113,8 @@ pub(crate) struct Gesture {
     /// The window of its first input.
     pub(crate) target: Place,
     pub(crate) given: Vec<Given>,
+    /// Every input that belongs to it, also those of too many moves.
+    pub(crate) inputs: Vec<MessageId>,
     pub(crate) heard: Vec<Heard>,
     /// The window under the pointer when the button was released.
     pub(crate) released_on: Option<Place>,
@@ -124,6 +125,8 @@ pub(crate) struct Gesture {
     /// Whether a menu was opened.
     pub(crate) has_menu: bool,
     is_menu_open: bool,
+    /// Menu windows there are: a menu that tells nobody (TPM_NONOTIFY) still has them.
+    menu_windows: usize,
     open_list: Option<u64>,
     is_double: bool,
 }
@@ -132,11 +135,11 @@ impl Gesture {
     pub(crate) fn begin(first: Given, target: Place, first_event: u64, time: u64) -> Self {
         let is_double = matches!(first.input, Input::Down { double: true, .. });
         Self {
-            thread: first.id.thread,
             first_event,
             time,
             span: (first.id.sequence, first.id.sequence),
             target,
+            inputs: vec![first.id],
             given: vec![first],
             heard: Vec::new(),
             released_on: None,
@@ -144,6 +147,7 @@ impl Gesture {
             result: None,
             has_menu: false,
             is_menu_open: false,
+            menu_windows: 0,
             open_list: None,
             is_double,
         }
@@ -151,12 +155,15 @@ impl Gesture {
 
     /// Whether an input that could begin another gesture goes on with this one. `on` is the control it went to.
     pub(crate) fn goes_on_with(&self, next: &Given, on: Control) -> bool {
-        if self.is_menu_open {
+        if self.is_menu_open || self.menu_windows > 0 {
             return true;
         }
         let is_same = next.hwnd == self.target.hwnd();
         match next.input {
-            Input::Character { .. } => self.is_typing() && self.last_fresh_hwnd() == Some(next.hwnd),
+            // The other half of a character outside the basic plane.
+            Input::Key { .. } if is_same && self.has_half_a_character() => true,
+            // It belongs to the key it came from.
+            Input::Character { .. } => self.last_key_hwnd() == Some(next.hwnd),
             // A held key is one key.
             Input::Key { code, again: true } => {
                 is_same && self.open_list.is_none() && self.keys().last() == Some(code)
@@ -167,10 +174,10 @@ impl Gesture {
                     || self.open_list == Some(next.hwnd)
                     || self.target.hwnd() == next.hwnd && !matches!(next.input, Input::Wheel { .. })
             }
-            // To a button, two clicks are two clicks.
+            // To most buttons, two clicks are two clicks.
             Input::Down { button, double: true, outside } => {
                 let first = Input::Down { button, double: false, outside };
-                is_same && self.first() == first && !self.is_double && !self.target.control.is_button()
+                is_same && self.first() == first && !self.is_double && knows_double_clicks(&self.target)
             }
             Input::Wheel { turn, horizontal } => match self.first() {
                 Input::Wheel { turn: before, horizontal: way } => {
@@ -183,6 +190,7 @@ impl Gesture {
     }
 
     pub(crate) fn join(&mut self, given: Given) {
+        self.inputs.push(given.id);
         self.is_double |= matches!(given.input, Input::Down { double: true, .. });
         if given.input != Input::Move || self.given.len() < MAX_POINTS {
             self.given.push(given);
@@ -194,14 +202,20 @@ impl Gesture {
         if let Some(first) = before.first() {
             self.span.0 = self.span.0.min(first.id.sequence);
         }
+        self.inputs.extend(before.iter().map(|given| given.id));
         let own = std::mem::replace(&mut self.given, before);
         self.given.extend(own);
+    }
+
+    /// A window of a menu comes or goes.
+    pub(crate) fn see_menu(&mut self, comes: bool) {
+        self.has_menu |= comes;
+        self.menu_windows = if comes { self.menu_windows + 1 } else { self.menu_windows.saturating_sub(1) };
     }
 
     /// Takes note of a message that may tell what the gesture meant.
     pub(crate) fn hear(&mut self, heard: Heard) {
         match heard.number {
-            // A menu that tells nobody (TPM_NONOTIFY) still tells of its items.
             WM_ENTERMENULOOP => (self.has_menu, self.is_menu_open) = (true, true),
             WM_MENUSELECT => {
                 let is_closed = heard.params.unsigned(Key::MenuFlags) == Some(0xFFFF);
@@ -270,21 +284,44 @@ impl Gesture {
 
     /// The points of the pointer while the button was held.
     pub(crate) fn points(&self) -> Vec<Point> {
-        let is_pointer = |given: &&Given| matches!(given.input, Input::Down { .. } | Input::Move | Input::Up { .. });
-        self.given.iter().filter(is_pointer).filter(|given| given.hwnd == self.target.hwnd()).filter_map(|given| given.point).collect()
+        let is_pointer =
+            |given: &&Given| matches!(given.input, Input::Down { .. } | Input::Move | Input::Up { .. });
+        self.given
+            .iter()
+            .filter(is_pointer)
+            .filter(|given| given.hwnd == self.target.hwnd())
+            .filter_map(|given| given.point)
+            .collect()
     }
 
     /// Commands and notifications with a source.
     pub(crate) fn notices(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
-        self.heard.iter().filter(|heard| heard.has_source()).filter_map(|heard| Some((heard, heard.source.as_ref()?)))
+        self.heard
+            .iter()
+            .filter(|heard| heard.has_source())
+            .filter_map(|heard| Some((heard, heard.source.as_ref()?)))
     }
 
-    fn is_typing(&self) -> bool {
-        matches!(self.first(), Input::Key { .. } | Input::Character { .. } | Input::Composition)
+    fn has_half_a_character(&self) -> bool {
+        let last = self.given.iter().rev().find(|given| given.is_fresh);
+        last.is_some_and(|given| matches!(given.input, Input::Character { unit: 0xD800..=0xDBFF }))
     }
 
-    fn last_fresh_hwnd(&self) -> Option<u64> {
-        self.given.iter().rev().find(|given| given.is_fresh).map(|given| given.hwnd)
+    /// The window of the last key, if that was the last thing the user did.
+    fn last_key_hwnd(&self) -> Option<u64> {
+        let last = self.given.iter().rev().find(|given| given.is_fresh)?;
+        let is_key = matches!(last.input, Input::Key { .. } | Input::Character { .. } | Input::Composition);
+        is_key.then_some(last.hwnd)
+    }
+}
+
+/// Whether a control tells a double click from two clicks.
+fn knows_double_clicks(place: &Place) -> bool {
+    const BS_NOTIFY: u64 = 0x4000;
+    const BS_OWNERDRAW: u64 = 0x000B;
+    match place.control {
+        Control::Button => place.style & BS_NOTIFY != 0 || place.style & 0xF == BS_OWNERDRAW,
+        kind => !kind.is_button(),
     }
 }
 

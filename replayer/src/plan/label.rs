@@ -22,6 +22,17 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
         return own(node);
     }
     let parent = tree.get(node.parent())?;
+    // A control of the program's own may be a button.
+    if control == Control::Other
+        && let Some(name) = own(node)
+    {
+        return Some(name);
+    }
+    if control == Control::Spin
+        && let Some(buddy) = before(tree, node).filter(|before| Control::of(before) == Control::Edit)
+    {
+        return of(tree, buddy);
+    }
     // The edit of a combo box, the fields of an address, the header of a list: parts of what the user knows.
     if is_part(Control::of(parent)) {
         return of(tree, parent);
@@ -62,20 +73,31 @@ fn without_tags(text: &str) -> String {
 
 /// The label made right before the control.
 fn label_before(tree: &Tree, node: &Node) -> Option<String> {
-    let mut before = None;
-    for sibling in tree.children(node.parent()).take(MAX_SIBLINGS) {
-        if sibling.hwnd == node.hwnd {
-            break;
-        }
-        before = Some(sibling);
-    }
-    let label = before.filter(|label| is_label(label))?;
-    // In front of it, as far as that is known: left or above.
-    let is_in_front = match (label.rect(), node.rect()) {
+    let label = before(tree, node).filter(|label| is_label(label))?;
+    own(label).filter(|_| is_in_front(label, node))
+}
+
+/// The sibling made right before a window.
+fn before<'a>(tree: &'a Tree, node: &Node) -> Option<&'a Node> {
+    let siblings = tree.children(node.parent()).take(MAX_SIBLINGS);
+    siblings.take_while(|sibling| sibling.hwnd != node.hwnd).last()
+}
+
+/// Left of it or above, as far as that is known.
+fn is_in_front(label: &Node, node: &Node) -> bool {
+    match (label.rect(), node.rect()) {
         (Some(l), Some(n)) => l.left < n.right && l.top < n.bottom && gap(l, n) <= MAX_LEFT,
         _ => true,
+    }
+}
+
+/// Whether no sibling of the same kind lacks a name too.
+pub(crate) fn is_only(tree: &Tree, node: &Node) -> bool {
+    let kind = Control::of(node);
+    let is_other = |other: &Node| {
+        other.hwnd != node.hwnd && Control::of(other) == kind && other.visible() != Some(false)
     };
-    own(label).filter(|_| is_in_front)
+    !tree.children(node.parent()).take(MAX_SIBLINGS).any(is_other)
 }
 
 fn gap(a: Rect, b: Rect) -> i32 {
@@ -100,9 +122,24 @@ fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
             None
         }
     };
-    let siblings = tree.children(node.parent()).take(MAX_SIBLINGS);
-    let labels = siblings.filter(|sibling| is_label(sibling) && sibling.visible() != Some(false));
-    let nearest = labels.filter_map(|label| Some((distance(label.rect()?)?, label))).min_by_key(|(d, _)| *d);
+    let mut siblings = tree.children(node.parent()).take(MAX_SIBLINGS).peekable();
+    let mut nearest: Option<(i32, &Node)> = None;
+    while let Some(label) = siblings.next() {
+        if !is_label(label) || label.visible() == Some(false) {
+            continue;
+        }
+        let Some(away) = label.rect().and_then(distance) else { continue };
+        // A label right before another field that is as near is that field's.
+        let is_taken = siblings.peek().is_some_and(|next| {
+            let is_field = next.hwnd != node.hwnd && !is_label(next) && !Control::of(next).shows_its_name();
+            is_field
+                && is_in_front(label, next)
+                && next.rect().zip(label.rect()).is_some_and(|(n, l)| gap(l, n) <= MAX_ABOVE)
+        });
+        if !is_taken && nearest.is_none_or(|(best, _)| away < best) {
+            nearest = Some((away, label));
+        }
+    }
     nearest.and_then(|(_, label)| own(label))
 }
 
@@ -187,6 +224,9 @@ mod tests {
                 .with(Key::WindowStyle, Value::Unsigned(if hwnd > 1 { 0x4000_0000 } else { 0 }))
                 .with(Key::WindowRect, Value::Rect(rect));
             self.0.apply(&event);
+            let shown = Message { number: 0x18, wparam: 1, ..message };
+            let stamp = Stamp { sequence: hwnd, time: 0, thread: 1 };
+            self.0.apply(&Event::new(stamp, Kind::Message(shown)));
             hwnd
         }
 

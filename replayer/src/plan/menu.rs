@@ -2,7 +2,8 @@
 //! item that was highlighted when a key or button ended the menu.
 
 use super::gesture::{
-    Gesture, Heard, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
+    Gesture, Heard, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT,
+    WM_SYSCOMMAND,
 };
 use super::input::{Button, Input};
 use super::keys;
@@ -106,7 +107,9 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
                     && heard.params.flag(Key::Accelerator) != Some(true)
             }
             WM_SYSCOMMAND => !matches!(heard.command(), SC_MOUSEMENU | SC_KEYMENU) && heard.command() != 0,
-            WM_MENUCOMMAND => return Some((path_of(heard).unwrap_or_default(), heard.params.unsigned(Key::MenuItem))),
+            WM_MENUCOMMAND => {
+                return Some((path_of(heard).unwrap_or_default(), heard.params.unsigned(Key::MenuItem)));
+            }
             _ => false,
         };
         from_menu.then(|| {
@@ -137,7 +140,10 @@ fn answer(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
 fn origin(gesture: &Gesture, is_system: bool) -> MenuOrigin {
     let has_context = gesture.heard.iter().any(|heard| heard.number == WM_CONTEXTMENU);
     let is_bar = gesture.opener().hit_test == HTMENU
-        || gesture.heard.iter().any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
+        || gesture
+            .heard
+            .iter()
+            .any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
     if is_system {
         MenuOrigin::System
     } else if has_context || matches!(gesture.first(), Input::Down { button: Button::Right, .. }) {

@@ -16,7 +16,9 @@ pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
             text.pop();
         }
         (Action::TypeSecret { name }, Action::TypeSecret { name: same }) if name == same => {}
-        (Action::Keys { keys, times }, Action::Keys { keys: same, times: more }) if keys == same => *times += more,
+        (Action::Keys { keys, times }, Action::Keys { keys: same, times: more }) if keys == same => {
+            *times += more
+        }
         _ => return false,
     }
     before.inputs.extend(&next.inputs);

@@ -28,6 +28,8 @@ mod notice;
 mod place;
 mod planner;
 mod step;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub(crate) use note::Note;

@@ -32,7 +32,9 @@ impl Note {
         let text = |key| event.params.text(key).map(|text| super::label::one_line(&text.to_string_lossy()));
         let count = |key| event.params.unsigned(key).unwrap_or(0);
         let (kind, text) = match &event.kind {
-            Kind::Mark => (NoteKind::Mark, format!("The program notes: {}", text(Key::Text).unwrap_or_default())),
+            Kind::Mark => {
+                (NoteKind::Mark, format!("The program notes: {}", text(Key::Text).unwrap_or_default()))
+            }
             Kind::Hang => {
                 let seconds = count(Key::HangMillis).div_ceil(1000);
                 (NoteKind::Hang, format!("The program does not answer for {seconds} s"))

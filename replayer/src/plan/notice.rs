@@ -6,7 +6,7 @@ use super::input::{Button, Input};
 use super::keys;
 use super::label;
 use super::place::Place;
-use super::step::{Action, Item, Means, Selection};
+use super::step::{Action, Item, Means, Part, Selection};
 use message_log::Key;
 
 const SHIFT_OR_CTRL: u64 = 3;
@@ -53,25 +53,29 @@ fn buttons(gesture: &Gesture) -> Option<(Action, Place)> {
     let mut commands = related(gesture, WM_COMMAND).filter(|(heard, source)| {
         source.control.is_button() && matches!(heard.code(), 0 | 5)
             || source.control == Control::ToolBar && heard.code() == 0
+            // A control we do not know that says it was clicked is a button to its user.
+            || source.control == Control::Other && heard.code() == 0 && source.is(&gesture.target)
     });
     if let Some((heard, source)) = commands.next() {
         let by = means(gesture);
+        let double = commands.any(|(next, _)| next.code() == 5) || heard.code() == 5;
         let state = heard.params.unsigned(Key::ItemState);
         let action = match source.control {
             Control::ToolBar => Action::Tool { item: item(heard), path: None },
             // The program sets these itself, after it was told.
-            Control::CheckBox if matches!(source.style & 0xF, 2 | 5) => Action::Press { by },
+            Control::CheckBox if matches!(source.style & 0xF, 2 | 5) => Action::Press { by, double },
             Control::CheckBox => match state {
                 Some(state) => Action::SetCheck { state, by },
-                None => Action::Press { by },
+                None => Action::Press { by, double },
             },
             Control::RadioButton => Action::Choose { by },
-            _ => Action::Press { by },
+            _ => Action::Press { by, double },
         };
         return Some((action, source.clone()));
     }
     // BCN_DROPDOWN, TBN_DROPDOWN, RBN_CHEVRONPUSHED
-    let (heard, source) = related(gesture, WM_NOTIFY).find(|(h, _)| matches!(h.code(), -1248 | -710 | -841))?;
+    let (heard, source) =
+        related(gesture, WM_NOTIFY).find(|(h, _)| matches!(h.code(), -1248 | -710 | -841))?;
     let item = Some(item(heard)).filter(|item| item.command.is_some() || item.index.is_some());
     Some((Action::OpenMenuOf { item }, source.clone()))
 }
@@ -145,8 +149,17 @@ fn select(heard: &Heard, selection: Selection, by: &Means) -> Action {
 
 fn click(heard: &Heard, button: Button, double: bool) -> Option<Action> {
     let item = item(heard);
-    let is_item = item.index.is_some_and(|index| index >= 0) || !item.path.is_empty() || item.index_path.is_some();
-    is_item.then_some(Action::Click { button, double, point: None, modifiers: String::new(), item: Some(item) })
+    let is_item =
+        item.index.is_some_and(|index| index >= 0) || !item.path.is_empty() || item.index_path.is_some();
+    let modifiers = String::new();
+    is_item.then_some(Action::Click {
+        button,
+        double,
+        part: Part::Client,
+        point: None,
+        modifiers,
+        item: Some(item),
+    })
 }
 
 fn of_list_view(heard: &Heard, by: &Means) -> Option<(u32, Action)> {
@@ -266,7 +279,8 @@ fn values(gesture: &Gesture) -> Option<(Action, Place)> {
                 let text = text?;
                 let (from, to) = text.split_once('/').unwrap_or((&text, ""));
                 // A calendar of one day tells no second one.
-                let to = Some(to.to_owned()).filter(|to| !to.is_empty() && !to.starts_with("0000") && to != from);
+                let to =
+                    Some(to.to_owned()).filter(|to| !to.is_empty() && !to.starts_with("0000") && to != from);
                 Action::SetDate { from: Some(from.to_owned()), to }
             }
             _ => return None,
@@ -281,13 +295,15 @@ fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
         matches!(heard.number, WM_HSCROLL | WM_VSCROLL) && is_related(gesture, source)
     };
     let request = |heard: &Heard| heard.params.unsigned(Key::ScrollRequest).unwrap_or(SB_ENDSCROLL);
-    let (first, source) = gesture.notices().filter(is_scroll).find(|(heard, _)| request(heard) != SB_ENDSCROLL)?;
+    let (first, source) =
+        gesture.notices().filter(is_scroll).find(|(heard, _)| request(heard) != SB_ENDSCROLL)?;
     let same: Vec<_> = gesture.notices().filter(is_scroll).filter(|(_, other)| other.is(source)).collect();
     let position = same.last().and_then(|(heard, _)| heard.params.signed(Key::ScrollPosition));
     let action = match (source.control, position) {
         (Control::TrackBar | Control::Spin, Some(value)) => Action::SetValue { value },
         _ => {
-            let last = same.iter().rfind(|(heard, _)| request(heard) != SB_ENDSCROLL).map_or(first, |(h, _)| h);
+            let last =
+                same.iter().rfind(|(heard, _)| request(heard) != SB_ENDSCROLL).map_or(first, |(h, _)| h);
             Action::Scroll { vertical: first.number == WM_VSCROLL, request: request(last), position }
         }
     };

@@ -16,6 +16,9 @@ pub(crate) struct Place {
     pub(crate) control: Control,
     /// What a person calls it: its own text, or the label before it.
     pub(crate) label: Option<String>,
+    /// Whether it is the only unnamed control of its kind beside its siblings.
+    #[serde(skip)]
+    pub(crate) is_only: bool,
     /// The windows above it, the top-level window first, and itself.
     pub(crate) ancestry: Vec<Sketch>,
     /// How its top-level window is called.
@@ -46,7 +49,7 @@ pub(crate) struct WindowName {
     /// Its title, or a description.
     pub(crate) title: String,
     pub(crate) has_title: bool,
-    /// Whether it is a dialog: of the dialog class, or owned by another window.
+    /// Whether it is a dialog: of the dialog class, or modal.
     pub(crate) is_dialog: bool,
     /// Whether it is the program's main window, which needs not be named.
     pub(crate) is_main: bool,
@@ -61,6 +64,7 @@ impl Place {
             sketch: node.map_or_else(|| Sketch { hwnd, birth, ..Sketch::default() }, Sketch::of),
             control: node.map_or(Control::Other, Control::of),
             label: node.and_then(|node| label::of(tree, node)),
+            is_only: node.is_some_and(|node| label::is_only(tree, node)),
             ancestry: tree.ancestry(hwnd).into_iter().map(Sketch::of).collect(),
             window: tree.top_level(hwnd).map_or_else(WindowName::default, |top| WindowName::of(tree, top)),
             rect: node.and_then(Node::rect),
@@ -110,10 +114,10 @@ impl Sketch {
 
 impl WindowName {
     fn of(tree: &Tree, top: &Node) -> Self {
-        let title = top.name().map(|name| label::clean(&name.to_string_lossy())).unwrap_or_default();
+        let title = top.name().map(|name| label::one_line(&name.to_string_lossy())).unwrap_or_default();
         let class = top.class().map(|class| class.to_string_lossy().into_owned()).unwrap_or_default();
         let has_title = !title.is_empty();
-        let is_dialog = class == "#32770" || owner(tree, top).is_some();
+        let is_dialog = class == "#32770" || tree.is_modal(top.hwnd) && owner(tree, top).is_some();
         let is_main = main_window(tree).is_some_and(|main| main.hwnd == top.hwnd);
         Self { title: if has_title { title } else { class }, has_title, is_dialog, is_main }
     }
@@ -123,9 +127,12 @@ impl WindowName {
 fn main_window(tree: &Tree) -> Option<&Node> {
     const WS_CAPTION: u64 = 0x00C0_0000;
     tree.children(0).find(|node| {
-        node.style().is_some_and(|style| style & WS_CAPTION == WS_CAPTION)
-            && is_seen(node)
-            && owner(tree, node).is_none()
+        // Logs of other makers know no styles.
+        let has_caption = match node.style() {
+            Some(style) => style & WS_CAPTION == WS_CAPTION,
+            None => node.name().is_some_and(|name| !name.is_empty()),
+        };
+        has_caption && is_seen(node) && owner(tree, node).is_none()
     })
 }
 

@@ -11,8 +11,8 @@ use super::gesture::{
     is_modifier,
 };
 use super::input::Input;
-use super::merge;
 use super::menu;
+use super::merge;
 use super::note::Note;
 use super::place::{Place, Sketch};
 use super::step::{Action, Span, Step};
@@ -21,6 +21,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use window_tree::{Node, Rebuild, Tree};
 
+const WM_CREATE: u32 = 0x0001;
 const WM_NCDESTROY: u32 = 0x0082;
 const WM_DESTROY: u32 = 0x0002;
 /// Longer menus are not remembered.
@@ -168,7 +169,23 @@ impl Planner {
             return;
         };
         gesture.span.1 = sequence.max(gesture.span.1);
-        let is_own = input.is_some_and(|input| matches!(input, Input::Drop | Input::HotKey | Input::AppCommand));
+        let is_menu = |node: &Node| Control::of(node) == Control::Menu;
+        match message.number {
+            WM_CREATE
+                if event
+                    .params
+                    .text(Key::WindowClass)
+                    .is_some_and(|class| class.as_str() == Some("#32768")) =>
+            {
+                gesture.see_menu(true);
+            }
+            WM_NCDESTROY if self.rebuild.tree().get(message.hwnd).is_some_and(is_menu) => {
+                gesture.see_menu(false)
+            }
+            _ => {}
+        }
+        let is_own =
+            input.is_some_and(|input| matches!(input, Input::Drop | Input::HotKey | Input::AppCommand));
         if decide::is_telling(message.number) || is_own {
             let tree = self.rebuild.tree();
             let source = source_of(message, event);
@@ -260,14 +277,13 @@ impl Planner {
     fn close(&mut self, thread: u32) {
         let Some(lane) = self.lanes.get_mut(&thread) else { return };
         let Some((gesture, effects)) = lane.open.take() else { return };
-        let inputs: Vec<MessageId> = gesture.given.iter().map(|given| given.id).collect();
         let (action, target) = match decide::decide(&gesture) {
             Meaning::Done(action, target) => (action, *target),
             Meaning::Nothing(reason) => {
                 if let Some((_, before)) = lane.last_step.and_then(|last| self.steps.get_mut(last)) {
                     before.extend(effects);
                 }
-                return self.list(inputs.into_iter(), reason);
+                return self.list(gesture.inputs.into_iter(), reason);
             }
         };
         let span = Span { thread, first: gesture.span.0, last: gesture.span.1 };
@@ -279,7 +295,7 @@ impl Planner {
             target,
             action,
             messages: vec![span],
-            inputs,
+            inputs: gesture.inputs,
             effects: Vec::new(),
         };
         if let Some((before, before_effects)) = lane.last_step.and_then(|last| self.steps.get_mut(last))
@@ -365,25 +381,4 @@ fn under(tree: &Tree, hwnd: u64, point: Point) -> Place {
         (at, x, y) = (child.hwnd, x.saturating_sub(rect.left), y.saturating_sub(rect.top));
     }
     Place::of(tree, at, 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use message_log::Log;
-
-    pub(super) fn plan(log: &[u8]) -> Plan {
-        let mut planner = Planner::default();
-        for entry in Log::from_bytes("log", log).unwrap() {
-            planner.take(&entry.unwrap());
-        }
-        planner.finish()
-    }
-
-    #[test]
-    fn the_paper_s_example_is_one_step() {
-        let plan = plan(include_bytes!("../../../tests/old-logs/paper-figure-3.xml"));
-        assert_eq!(plan.steps.len(), 1, "{:#?}", plan.steps);
-        assert!(plan.unaccounted.is_empty());
-    }
 }

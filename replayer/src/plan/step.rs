@@ -60,6 +60,15 @@ pub(crate) struct Item {
     pub(crate) command: Option<u64>,
 }
 
+/// Which part of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Part {
+    Client,
+    TitleBar,
+    Frame,
+}
+
 /// What a selection does to the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,9 +122,16 @@ pub(crate) enum EditCommand {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Action {
     /// A click of which nothing more is known; `point` in the window's client coordinates.
-    Click { button: Button, double: bool, point: Option<(i32, i32)>, modifiers: String, item: Option<Item> },
+    Click {
+        button: Button,
+        double: bool,
+        part: Part,
+        point: Option<(i32, i32)>,
+        modifiers: String,
+        item: Option<Item>,
+    },
     /// A push button.
-    Press { by: Means },
+    Press { by: Means, double: bool },
     /// A button was pressed and the pointer moved away before releasing it.
     PressAndLeave,
     /// A check box: 0, 1, or 2 for neither.

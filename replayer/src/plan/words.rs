@@ -4,40 +4,54 @@ use super::control::Control;
 use super::input::Button;
 use super::label::{one_line, shorten};
 use super::place::{Place, WindowName};
-use super::step::{Action, EditCommand, Item, Means, MenuOrigin, Selection, Step, WindowCommand};
+use super::step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
 
 /// Longer texts are cut in the middle of the story; `--json` has them whole.
 const MAX_TEXT: usize = 200;
+const ES_MULTILINE: u64 = 0x0004;
 
 /// One sentence without a full stop: `In dialog “Add item”, check “Gift wrap”`.
 pub(crate) fn sentence(step: &Step) -> String {
     let said = action(&step.action, &step.target);
-    let is_about_window = matches!(&step.action, Action::Window { .. });
     let window = &step.target.window;
-    if window.is_main || is_about_window || window.title.is_empty() || is_window(&step.target) {
+    if window.is_main || window.title.is_empty() || names_window(&step.action, &step.target) {
         return capital(&said);
     }
     format!("In {}, {said}", called(window))
+}
+
+/// Whether the action's own words name the window, so that naming it in front would say it twice.
+fn names_window(action: &Action, at: &Place) -> bool {
+    let is_window = at.ancestry.len() <= 1;
+    match action {
+        Action::Window { .. } | Action::Menu { origin: MenuOrigin::System, .. } => true,
+        Action::Menu { origin: MenuOrigin::Bar, .. } | Action::Keys { .. } | Action::Shortcut { .. } => false,
+        _ => is_window && at.control == Control::Other,
+    }
 }
 
 /// `dialog “Add item”`, `window “Second”`.
 fn called(window: &WindowName) -> String {
     let noun = if window.is_dialog { "dialog" } else { "window" };
     let title = shorten(&window.title);
-    if window.has_title { format!("{noun} “{title}”") } else { format!("a {noun} without a title ({title})") }
-}
-
-/// Whether the target is the window itself, so that naming both would say it twice.
-fn is_window(place: &Place) -> bool {
-    place.ancestry.len() <= 1 && place.window.has_title
+    if window.has_title {
+        format!("{noun} “{title}”")
+    } else {
+        format!("a {noun} without a title ({title})")
+    }
 }
 
 fn action(action: &Action, at: &Place) -> String {
     match action {
-        Action::Click { button, double, point, modifiers, item } => {
-            click(*button, *double, *point, modifiers, item.as_ref(), at)
+        Action::Click { button, double, part, point, modifiers, item } => {
+            let verb = format!("{modifiers}{}", click_verb(*button, *double));
+            match item {
+                Some(item) => format!("{verb} {} in {}", name(item), the(at)),
+                None => click(&verb, *part, *point, at),
+            }
         }
-        Action::Press { by } => format!("press {}{}", the(at), with(by)),
+        Action::Press { by: Means::Mouse, double: true } => format!("double-click {}", the(at)),
+        Action::Press { by, .. } => format!("press {}{}", the(at), with(by)),
         Action::PressAndLeave => format!("press {}, but release the mouse beside it", the(at)),
         Action::SetCheck { state: 0, by } => format!("uncheck {}{}", the(at), with(by)),
         Action::SetCheck { state: 1, by } => format!("check {}{}", the(at), with(by)),
@@ -45,7 +59,9 @@ fn action(action: &Action, at: &Place) -> String {
         Action::Choose { by } => format!("choose {}{}", the(at), with(by)),
         Action::Type { text, .. } => format!("type {} {}", quoted(text), into(at)),
         Action::TypeSecret { name } => format!("type the secret “{name}” {}", into(at)),
-        Action::Edit { command, by, text, result } => edit(*command, by, text.as_deref(), result.as_deref(), at),
+        Action::Edit { command, by, text, result } => {
+            edit(*command, by, text.as_deref(), result.as_deref(), at)
+        }
         Action::Select { items, selection, by } => {
             let verb = match selection {
                 Selection::Replace => "select",
@@ -77,7 +93,9 @@ fn action(action: &Action, at: &Place) -> String {
         Action::Rename { item, text: Some(text) } => {
             format!("rename {} in {} to {}", name(item), the(at), quoted(text))
         }
-        Action::Rename { item, text: None } => format!("begin to rename {} in {}, and leave it", name(item), the(at)),
+        Action::Rename { item, text: None } => {
+            format!("begin to rename {} in {}, and leave it", name(item), the(at))
+        }
         Action::OpenList { by } => format!("open the list of {}{} and close it again", the(at), with(by)),
         Action::OpenMenuOf { item: None } => format!("open the menu of {}", the(at)),
         Action::OpenMenuOf { item: Some(item) } => format!("open the menu of {} in {}", name(item), the(at)),
@@ -89,7 +107,11 @@ fn action(action: &Action, at: &Place) -> String {
         Action::Window { command, by, .. } => format!("{} {}{}", window_verb(*command), window(at), with(by)),
         Action::Keys { keys, times } => {
             let times = if *times > 1 { format!(" {times} times") } else { String::new() };
-            let place = if at.control == Control::Other { String::new() } else { format!(" in {}", the(at)) };
+            // Keys that go on from a control are not said to be pressed in it.
+            let goes_on = keys.starts_with('F') && keys.len() > 1 || keys.starts_with("Alt+");
+            let goes_on = goes_on || ["Tab", "Esc", "Enter"].iter().any(|key| keys.ends_with(key));
+            let is_plain = goes_on || at.control == Control::Other || at.control.is_button();
+            let place = if is_plain { String::new() } else { format!(" in {}", the(at)) };
             format!("press {keys}{times}{place}")
         }
         Action::SetValue { value } => format!("set {} to {value}", the(at)),
@@ -116,14 +138,17 @@ fn action(action: &Action, at: &Place) -> String {
             let verb = if *double { "double-click" } else { "click" };
             format!("{verb} the column header {} of {}", name(item), the(at))
         }
-        Action::SizeColumn { item, .. } => format!("change the width of column {} of {}", name(item), the(at)),
+        Action::SizeColumn { item, .. } => {
+            format!("change the width of column {} of {}", name(item), the(at))
+        }
         Action::Tool { item, path } => match (path, item.path.is_empty()) {
             (_, false) => format!("press {} in the tool bar", name(item)),
             (Some(path), true) => format!("press the tool for {}", path.join(" ▸ ")),
             (None, true) => format!("press button {} of the tool bar", item.index.unwrap_or(0) + 1),
         },
         Action::Link { index } => {
-            let which = index.filter(|&index| index >= 0).map_or_else(String::new, |i| format!("link {} of ", i + 1));
+            let which =
+                index.filter(|&index| index >= 0).map_or_else(String::new, |i| format!("link {} of ", i + 1));
             format!("click {which}{}", the(at))
         }
         Action::HotKey { number } => format!("press the hot key {number}"),
@@ -131,34 +156,27 @@ fn action(action: &Action, at: &Place) -> String {
     }
 }
 
-fn click(
-    button: Button,
-    double: bool,
-    point: Option<(i32, i32)>,
-    modifiers: &str,
-    item: Option<&Item>,
-    at: &Place,
-) -> String {
-    let verb = match (button, double) {
+fn click_verb(button: Button, double: bool) -> &'static str {
+    match (button, double) {
         (Button::Left, false) => "click",
         (Button::Left, true) => "double-click",
         (Button::Right, false) => "right-click",
         (Button::Right, true) => "right-double-click",
         (Button::Middle, _) => "middle-click",
-        (Button::Extra, _) => "click with the extra button",
-    };
-    let verb = format!("{modifiers}{verb}");
-    if let Some(item) = item {
-        return format!("{verb} {} in {}", name(item), the(at));
+        (Button::Extra, _) => "click with an extra button",
     }
-    match (at.control, point) {
-        (Control::Edit | Control::Combo, _) if !double => format!("{verb} into {}", the(at)),
-        (kind, _) if kind.shows_its_name() || kind.has_items() => format!("{verb} {}", the(at)),
-        (Control::Other, Some((x, y))) if at.size().is_some_and(|(w, h)| inside(x, w) && inside(y, h)) => {
-            format!("{verb} into {} at {x}, {y}", area(at))
-        }
-        (Control::Other, _) => format!("{verb} the frame of {}", area(at)),
-        _ => format!("{verb} {}", the(at)),
+}
+
+fn click(verb: &str, part: Part, point: Option<(i32, i32)>, at: &Place) -> String {
+    match (part, at.control) {
+        (Part::TitleBar, _) => return format!("{verb} the title bar of {}", area(at)),
+        (Part::Frame, _) => return format!("{verb} the frame of {}", area(at)),
+        (_, kind) if kind.shows_its_name() => return format!("{verb} {}", the(at)),
+        _ => {}
+    }
+    match point.filter(|&(x, y)| at.size().is_some_and(|(w, h)| inside(x, w) && inside(y, h))) {
+        Some((x, y)) if at.control == Control::Other => format!("{verb} into {} at {x}, {y}", area(at)),
+        _ => format!("{verb} into {}", area(at)),
     }
 }
 
@@ -288,7 +306,11 @@ fn direction(x: i32, y: i32) -> String {
 fn date(text: &str, at: &Place) -> String {
     const DTS_TIMEFORMAT: u64 = 0x09;
     match text.split_once('T') {
-        Some((_, time)) if at.control == Control::DatePicker && at.style & DTS_TIMEFORMAT == DTS_TIMEFORMAT => time.into(),
+        Some((_, time))
+            if at.control == Control::DatePicker && at.style & DTS_TIMEFORMAT == DTS_TIMEFORMAT =>
+        {
+            time.into()
+        }
         Some((day, _)) => day.into(),
         None => text.into(),
     }
@@ -296,15 +318,16 @@ fn date(text: &str, at: &Place) -> String {
 
 /// A control by its name, or by what it is.
 fn the(place: &Place) -> String {
+    let noun = match place.control {
+        Control::Edit if place.style & ES_MULTILINE != 0 => "text area",
+        kind => kind.noun(),
+    };
     match (&place.label, place.control) {
-        (Some(label), Control::Other) => format!("the area “{label}”"),
         (Some(label), _) => format!("“{label}”"),
         (None, Control::Other) => area(place),
-        (None, kind) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id)) {
-            Some(id) if kind != Control::ToolBar && kind != Control::StatusBar => {
-                format!("the {} {id}", kind.noun())
-            }
-            _ => format!("the {}", kind.noun()),
+        (None, _) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id) && !place.is_only) {
+            Some(id) => format!("the {noun} (id {id})"),
+            None => format!("the {noun}"),
         },
     }
 }
@@ -320,6 +343,7 @@ fn area(place: &Place) -> String {
     match (&place.label, place.sketch.class.as_str()) {
         (Some(label), _) => format!("“{label}”"),
         (None, "" | "#32770") => window(place),
+
         (None, class) => format!("the area {}", shorten(&one_line(class))),
     }
 }
@@ -328,7 +352,7 @@ fn area(place: &Place) -> String {
 fn window(place: &Place) -> String {
     let window = &place.window;
     match (window.title.is_empty(), window.is_dialog) {
-        (true, _) if place.sketch.class.is_empty() => format!("window {}", place.sketch.hwnd),
+        (true, _) if place.sketch.class.is_empty() => format!("an unknown window ({:#X})", place.sketch.hwnd),
         (true, _) => format!("the window {}", place.sketch.class),
         (false, true) => called(window),
         (false, false) if window.has_title => format!("“{}”", shorten(&window.title)),
@@ -374,8 +398,11 @@ fn list(items: &[Item]) -> String {
 /// A text in quotation marks; line ends are shown as ⏎, other control characters left out.
 fn quoted(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let mut line: String =
-        text.chars().filter(|c| *c == '\n' || !c.is_control()).map(|c| if c == '\n' { '⏎' } else { c }).collect();
+    let mut line: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .map(|c| if c == '\n' { '⏎' } else { c })
+        .collect();
     if let Some((end, _)) = line.char_indices().nth(MAX_TEXT) {
         line.truncate(end);
         line.push('…');
@@ -400,4 +427,3 @@ fn capital(said: &str) -> String {
     let mut rest = said.chars();
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
-

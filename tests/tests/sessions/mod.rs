@@ -7,7 +7,8 @@ use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
-use harness::{Recording, Stage, wait_until, window};
+use harness::{Recording, Stage, Window, wait_until, window};
+use message_log::{Key, Kind, Params};
 
 /// Plays and gives the folder of the log.
 pub(crate) type Session = fn(&Stage) -> Result<PathBuf>;
@@ -35,9 +36,26 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
 
 fn play(stage: &Stage, page: &str, act: impl FnOnce(&Gallery<'_>) -> Result<()>) -> Result<PathBuf> {
     let gallery = Gallery::open_recorded(stage, page)?;
+    let recording = gallery.recording.as_ref().context("not recorded")?;
+    wait_known(recording, &gallery.main)?;
     act(&gallery)?;
     gallery.close()?;
-    Ok(gallery.recording.context("not recorded")?.folder)
+    Ok(recording.folder.clone())
+}
+
+/// Waits until the log has the window: one made before the hooks were set comes with a keyframe, a moment later.
+fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
+    let has = |params: &Params| {
+        params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)
+    };
+    wait_until("the log to have the main window", DEADLINE, || {
+        let (events, _) = recording.read()?;
+        let is_known = events.0.iter().any(|event| match &event.kind {
+            Kind::Keyframe(keyframe) => keyframe.windows.iter().any(has),
+            _ => has(&event.params),
+        });
+        Ok(is_known.then_some(()))
+    })
 }
 
 fn point(rect: Rect, x: i32, y: i32) -> (i32, i32) {
@@ -397,7 +415,8 @@ pub(crate) fn drag(stage: &Stage) -> Result<PathBuf> {
         let list = gallery.control("IDC_DRAG_LIST")?.rect;
         stage.input.drag((list.left + 20, list.top + 8), (list.left + 20, list.top + 48))?;
         gallery.expect(r#"MOVED 2300 text="Alpha" from=0"#)?;
-        let splitter = gallery.control("IDC_SPLITTER")?.rect.centre();
+        let left = gallery.control("IDC_SPLITTER_LEFT")?.rect;
+        let splitter = (left.right + 3, (left.top + left.bottom) / 2);
         stage.input.drag(splitter, (splitter.0 + 40, splitter.1))
     })
 }
@@ -474,6 +493,7 @@ pub(crate) fn windows(stage: &Stage) -> Result<PathBuf> {
 pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {
     let (dashcam, log) = Recording::run(stage, "notepad", &[])?;
     let main = stage.wait_for(&window().class("Notepad"))?;
+    wait_known(&log, &main)?;
     let edit = wait_until("notepad's edit", DEADLINE, || {
         Ok(stage.probe.children(&main)?.into_iter().find(|child| child.class == "Edit"))
     })?;
@@ -504,6 +524,7 @@ pub(crate) fn wordpad(stage: &Stage) -> Result<PathBuf> {
     let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
     let (dashcam, log) = Recording::run(stage, program, &[])?;
     let main = stage.wait_for(&window().class("WORDPADTOP"))?;
+    wait_known(&log, &main)?;
     let edit = wait_until("wordpad's edit", DEADLINE, || {
         let children = stage.probe.children(&main)?.into_iter();
         Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
