@@ -24,9 +24,13 @@ pub(crate) fn run(path: &Path, json: bool) -> anyhow::Result<ExitCode> {
     }
     if story.damage > 0 {
         let places = if story.damage == 1 { "place" } else { "places" };
+        let losses = match story.losses {
+            0 => "without losses".into(),
+            losses => format!("{losses} of them with losses"),
+        };
         eprintln!(
-            "dashcam: the log is damaged at {} {places}, {} of them with losses: `dashcam check` lists them",
-            story.damage, story.losses
+            "dashcam: the log is damaged at {} {places}, {losses}: `dashcam check` lists them",
+            story.damage
         );
     }
     Ok(ExitCode::from(u8::from(story.losses > 0)))

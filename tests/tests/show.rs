@@ -2,12 +2,52 @@
 
 mod sessions;
 
+use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage};
 use sessions::SESSIONS;
+
+#[test]
+fn dialogs_are_told_as_they_were_used() {
+    tells("dialogs_are_told_as_they_were_used", "dialogs");
+}
+
+#[test]
+fn menus_are_told_as_they_were_used() {
+    tells("menus_are_told_as_they_were_used", "menus");
+}
+
+#[test]
+fn windows_of_several_threads_are_told_in_order() {
+    tells("windows_of_several_threads_are_told_in_order", "windows");
+}
+
+/// Plays a session, and has `dashcam show` tell it: the lines are those of the golden recording.
+fn tells(test: &str, session: &str) {
+    stage(test, |stage| {
+        let (_, play) = SESSIONS.iter().find(|(name, _)| *name == session).context("no such session")?;
+        let log = play(stage)?;
+        let said = dashcam(stage, &["show", &folders::for_windows(&log)])?;
+        let golden = folders::workspace().join("tests/golden/show").join(format!("{session}.txt"));
+        let expected = fs::read_to_string(golden)?;
+        let steps = |text: &str| text.lines().filter_map(sentence).collect::<Vec<_>>();
+        let (said, expected) = (steps(&said), steps(&expected));
+        ensure!(expected.len() > 5, "{expected:#?}");
+        ensure!(said == expected, "told: {said:#?}\nexpected: {expected:#?}");
+        Ok(())
+    });
+}
+
+/// A step's words, without number and time.
+fn sentence(line: &str) -> Option<String> {
+    let (number, rest) = line.split_once(". ")?;
+    number.trim().parse::<u32>().ok()?;
+    let is_time = |c: char| c.is_ascii_digit() || c == ':' || c == ' ';
+    Some(rest.trim_start_matches(is_time).to_owned())
+}
 
 /// Writes `tests/recordings/steps/`, of which `replayer/tests/show.rs` has the steps in words. One session alone:
 /// `SESSION=menus cargo xtask test --only e2e --long make_steps`.
@@ -33,9 +73,14 @@ fn make_steps() {
 }
 
 fn export(stage: &Stage, log: &Path, file: &Path) -> Result<()> {
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
     let (log, file) = (folders::for_windows(log), folders::for_windows(file));
-    let made = stage.start(&dashcam, &["export", &log, "--force", "-o", &file])?;
-    ensure!(made.wait(DEADLINE)? == 0, "{}", made.stderr()?);
-    Ok(())
+    dashcam(stage, &["export", &log, "--force", "-o", &file]).map(drop)
+}
+
+/// Runs the command that ships, and gives what it prints.
+fn dashcam(stage: &Stage, args: &[&str]) -> Result<String> {
+    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let done = stage.start(&dashcam, args)?;
+    ensure!(done.wait(DEADLINE)? == 0, "{}", done.stderr()?);
+    done.stdout()
 }

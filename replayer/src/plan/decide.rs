@@ -9,7 +9,7 @@ use super::keys;
 use super::menu;
 use super::notice;
 use super::place::Place;
-use super::step::{Action, EditCommand, Means, Part, WindowCommand};
+use super::step::{Action, EditCommand, Item, Means, Part, WindowCommand};
 use message_log::{Key, Point};
 
 /// What became of a gesture.
@@ -40,7 +40,10 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
     }
     match gesture.first() {
         Input::Down { outside, .. } => {
-            let found = window(gesture).or_else(|| drag(gesture)).or_else(|| notice::decide(gesture));
+            let found = window(gesture)
+                .or_else(|| drag(gesture))
+                .or_else(|| notice::decide(gesture))
+                .or_else(|| tool(gesture));
             found.map_or_else(|| here(pointer(gesture, outside)), done)
         }
         Input::Key { .. } | Input::Character { .. } => match shortcut(gesture) {
@@ -64,6 +67,7 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
             });
             here(Action::Drop { files: files.collect() })
         }
+        Input::Shell => window(gesture).map_or(Meaning::Nothing("no command to a window"), done),
         Input::HotKey => here(Action::HotKey { number: first_command(gesture) }),
         Input::AppCommand => here(Action::AppCommand { number: first_command(gesture) }),
         _ => Meaning::Nothing("it began nothing"),
@@ -88,6 +92,15 @@ fn shortcut(gesture: &Gesture) -> Option<(Action, Place)> {
     window(gesture)
 }
 
+/// A tool of the program's own making: a click that became a command, as of a menu.
+fn tool(gesture: &Gesture) -> Option<(Action, Place)> {
+    let is_own = matches!(gesture.target.control, Control::Other | Control::ToolBar);
+    let heard = gesture.heard.iter().filter(|heard| heard.number == WM_COMMAND && heard.source.is_none());
+    let command = heard.map(Heard::command).next().filter(|_| is_own)?;
+    let item = Item { command: Some(command), ..Item::default() };
+    Some((Action::Tool { item, path: None }, gesture.target.clone()))
+}
+
 fn combination(gesture: &Gesture) -> Option<String> {
     gesture.keys().next_back().map(|code| keys::combination(gesture.opener().modifiers, code))
 }
@@ -103,7 +116,7 @@ fn window(gesture: &Gesture) -> Option<(Action, Place)> {
         let command = if is_same_size { WindowCommand::Move } else { WindowCommand::Size };
         return Some((Action::Window { command, by: by(), rect: Some(menu::edges(rect)) }, place));
     }
-    let is_outside = matches!(gesture.first(), Input::Down { outside: true, .. });
+    let is_outside = matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell);
     let is_key = matches!(gesture.first(), Input::Key { .. });
     let heard = gesture.heard.iter().find(|heard| heard.number == WM_SYSCOMMAND)?;
     let command = menu::window_command(heard.command()).filter(|_| is_outside || is_key)?;
@@ -211,7 +224,7 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
     let left = gesture.released_on.as_ref().filter(|on| !on.is(target) && !on.is_within(target.hwnd()));
     let has_begun = gesture.notices().any(|(heard, _)| matches!(heard.code(), -109 | -111 | -407 | -456));
     let is_drag = target.control.has_items()
-        && target.control != Control::ToolBar
+        && !matches!(target.control, Control::ToolBar | Control::Combo | Control::DropList)
         && (has_begun || left.is_some() || distance(gesture) > BEYOND_A_ROW);
     if !is_drag {
         return None;

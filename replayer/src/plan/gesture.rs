@@ -48,6 +48,8 @@ pub(crate) struct Given {
     pub(crate) hwnd: u64,
     pub(crate) modifiers: u64,
     pub(crate) hit_test: i64,
+    /// Bytes of stack in use when it was taken from the queue; 0 when not known.
+    depth: u32,
     pub(crate) text: Option<String>,
     pub(crate) point: Option<Point>,
     /// Whether it came from the queue.
@@ -64,12 +66,20 @@ impl Given {
             input,
             hwnd: message.hwnd,
             modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,
+            depth: message.depth,
             hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
             text: text(Key::Masked).or_else(|| text(Key::Text)),
             point: point(event),
             is_fresh: input.begins(message.hook),
             is_veiled: event.params.flag(Key::WindowMasked) == Some(true),
         }
+    }
+}
+
+impl Given {
+    /// Whether it is a key that means nothing alone.
+    pub(crate) fn is_modifier(&self) -> bool {
+        matches!(self.input, Input::Key { code, .. } if is_modifier(code))
     }
 }
 
@@ -125,6 +135,8 @@ pub(crate) struct Gesture {
     /// Whether a menu was opened.
     pub(crate) has_menu: bool,
     is_menu_open: bool,
+    /// How many inputs came before the menu.
+    before_menu: Option<usize>,
     /// Menu windows there are: a menu that tells nobody (TPM_NONOTIFY) still has them.
     menu_windows: usize,
     open_list: Option<u64>,
@@ -139,7 +151,7 @@ impl Gesture {
             time,
             span: (first.id.sequence, first.id.sequence),
             target,
-            inputs: vec![first.id],
+            inputs: if first.input == Input::Shell { Vec::new() } else { vec![first.id] },
             given: vec![first],
             heard: Vec::new(),
             released_on: None,
@@ -147,6 +159,7 @@ impl Gesture {
             result: None,
             has_menu: false,
             is_menu_open: false,
+            before_menu: None,
             menu_windows: 0,
             open_list: None,
             is_double,
@@ -155,7 +168,9 @@ impl Gesture {
 
     /// Whether an input that could begin another gesture goes on with this one. `on` is the control it went to.
     pub(crate) fn goes_on_with(&self, next: &Given, on: Control) -> bool {
-        if self.is_menu_open || self.menu_windows > 0 {
+        // A menu takes its input deeper in the stack: whatever it failed to tell, it is over when that is not so.
+        let is_deeper = next.depth == 0 || next.depth > self.opener().depth;
+        if (self.is_menu_open || self.menu_windows > 0) && is_deeper {
             return true;
         }
         let is_same = next.hwnd == self.target.hwnd();
@@ -216,13 +231,16 @@ impl Gesture {
     /// Takes note of a message that may tell what the gesture meant.
     pub(crate) fn hear(&mut self, heard: Heard) {
         match heard.number {
-            WM_ENTERMENULOOP => (self.has_menu, self.is_menu_open) = (true, true),
+            WM_ENTERMENULOOP => {
+                (self.has_menu, self.is_menu_open) = (true, true);
+                self.before_menu.get_or_insert(self.given.len());
+            }
             WM_MENUSELECT => {
                 let is_closed = heard.params.unsigned(Key::MenuFlags) == Some(0xFFFF);
                 self.has_menu = true;
                 self.is_menu_open = !is_closed;
             }
-            WM_EXITMENULOOP => self.is_menu_open = false,
+            WM_EXITMENULOOP => (self.is_menu_open, self.menu_windows) = (false, 0),
             WM_COMMAND if heard.source.as_ref().is_some_and(|from| from.control == Control::Combo) => {
                 let combo = heard.source.as_ref().map(Place::hwnd);
                 match heard.code() {
@@ -245,10 +263,10 @@ impl Gesture {
     }
 
     pub(crate) fn opener(&self) -> &Given {
-        let is_modifier = |given: &&Given| {
-            !matches!(given.input, Input::Key { code, .. } if is_modifier(code)) && given.is_fresh
-        };
-        self.given.iter().find(is_modifier).unwrap_or(&self.given[0])
+        // Of Alt alone, which opens the menu bar, there is nothing else before the menu.
+        let is_opener = |given: &&Given| !given.is_modifier() && given.is_fresh;
+        let before_menu = self.given.iter().take(self.before_menu.unwrap_or(usize::MAX));
+        before_menu.into_iter().find(is_opener).unwrap_or(&self.given[0])
     }
 
     pub(crate) fn is_double(&self) -> bool {
@@ -326,6 +344,6 @@ fn knows_double_clicks(place: &Place) -> bool {
 }
 
 /// Shift, Ctrl, Alt, the Windows keys, and the locks.
-pub(crate) fn is_modifier(code: u64) -> bool {
+fn is_modifier(code: u64) -> bool {
     matches!(code, 0x10..=0x12 | 0x14 | 0x5B | 0x5C | 0x90 | 0x91 | 0xA0..=0xA5)
 }

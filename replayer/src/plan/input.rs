@@ -44,6 +44,8 @@ pub(crate) enum Input {
     AppCommand,
     /// Files dropped.
     Drop,
+    /// A command to a window that came from outside the program: its button on the task bar. Not told by its message alone.
+    Shell,
 }
 
 const WM_KEYDOWN: u32 = 0x0100;
@@ -88,7 +90,9 @@ impl Input {
     /// Whether the user began something with it, as it was delivered.
     pub(crate) fn begins(self, hook: Hook) -> bool {
         match self {
-            Self::Composition | Self::AppCommand | Self::Drop | Self::HotKey | Self::Secret => true,
+            Self::Composition | Self::AppCommand | Self::Drop | Self::HotKey | Self::Secret | Self::Shell => {
+                true
+            }
             Self::Down { .. } | Self::Wheel { .. } | Self::Key { .. } | Self::Character { .. } => {
                 hook != Hook::Sent
             }

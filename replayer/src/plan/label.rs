@@ -33,7 +33,6 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
     {
         return of(tree, buddy);
     }
-    // The edit of a combo box, the fields of an address, the header of a list: parts of what the user knows.
     if is_part(Control::of(parent)) {
         return of(tree, parent);
     }
@@ -41,6 +40,14 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
         let designed = node.control_name()?.to_string_lossy().into_owned();
         (!designed.is_empty()).then_some(designed)
     })
+}
+
+/// What the user knows as one control: the edit of a combo box, the fields of an address and the header of a list are parts.
+pub(crate) fn whole<'a>(tree: &'a Tree, node: &'a Node) -> &'a Node {
+    match tree.get(node.parent()) {
+        Some(parent) if is_part(Control::of(parent)) => whole(tree, parent),
+        _ => node,
+    }
 }
 
 /// Whether what is below such a control is a part of it.
@@ -93,6 +100,7 @@ fn is_in_front(label: &Node, node: &Node) -> bool {
 
 /// Whether no sibling of the same kind lacks a name too.
 pub(crate) fn is_only(tree: &Tree, node: &Node) -> bool {
+    let node = whole(tree, node);
     let kind = Control::of(node);
     let is_other = |other: &Node| {
         other.hwnd != node.hwnd && Control::of(other) == kind && other.visible() != Some(false)
@@ -170,7 +178,7 @@ pub(crate) fn clean(label: &str) -> String {
         }
     }
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = text.trim_end_matches(|c| matches!(c, ':' | '：' | '…' | ' '));
+    let end = text.trim_end_matches([':', '：', '…', ' ']);
     let end = end.strip_suffix("...").unwrap_or(end).trim_end();
     end.to_owned()
 }

@@ -15,7 +15,7 @@ use message_log::Key;
 const MF_POPUP: u64 = 0x0010;
 const MF_SYSMENU: u64 = 0x2000;
 const SC_MOUSEMENU: u64 = 0xF090;
-const SC_KEYMENU: u64 = 0xF100;
+pub(crate) const SC_KEYMENU: u64 = 0xF100;
 const HTSYSMENU: i64 = 3;
 const HTMENU: i64 = 5;
 const VK_ESCAPE: u64 = 0x1B;

@@ -17,7 +17,7 @@ pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
         }
         (Action::TypeSecret { name }, Action::TypeSecret { name: same }) if name == same => {}
         (Action::Keys { keys, times }, Action::Keys { keys: same, times: more }) if keys == same => {
-            *times += more
+            *times += more;
         }
         _ => return false,
     }

@@ -44,7 +44,7 @@ fn is_related(gesture: &Gesture, source: &Place) -> bool {
     is_near || is_of_list || is_key && answers_keys && source.top() == target.top()
 }
 
-fn related<'a>(gesture: &'a Gesture, number: u32) -> impl DoubleEndedIterator<Item = (&'a Heard, &'a Place)> {
+fn related(gesture: &Gesture, number: u32) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
     gesture.notices().filter(move |(heard, source)| heard.number == number && is_related(gesture, source))
 }
 
@@ -141,6 +141,8 @@ fn items(gesture: &Gesture) -> Option<(Action, Place)> {
 }
 
 const SELECTED: u32 = 50;
+/// A right click selects too.
+const RIGHT_CLICKED: u32 = 55;
 const CHECKED: u32 = 60;
 
 fn select(heard: &Heard, selection: Selection, by: &Means) -> Action {
@@ -185,7 +187,7 @@ fn of_list_view(heard: &Heard, by: &Means) -> Option<(u32, Action)> {
             }
         }
         -115 => (SELECTED, select(heard, Selection::Replace, by)),
-        -5 => (40, click(heard, Button::Right, false)?),
+        -5 => (RIGHT_CLICKED, click(heard, Button::Right, false)?),
         -2 => (30, click(heard, Button::Left, false)?),
         _ => return None,
     })
@@ -230,7 +232,7 @@ fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)
         // What the tree or the program selects by itself is not the user's choice.
         -402 | -451 if value != TVC_UNKNOWN => (SELECTED, select(heard, Selection::Replace, by)),
         -4 => (45, Action::Activate { item: Some(item(heard)), by: by.clone() }),
-        -5 => (40, click(heard, Button::Right, false)?),
+        -5 => (RIGHT_CLICKED, click(heard, Button::Right, false)?),
         -2 => (30, click(heard, Button::Left, false)?),
         _ => return None,
     })

@@ -16,6 +16,9 @@ pub(crate) struct Place {
     pub(crate) control: Control,
     /// What a person calls it: its own text, or the label before it.
     pub(crate) label: Option<String>,
+    /// The kind of what it is a part of, as the edit of a combo box is; otherwise its own.
+    #[serde(skip)]
+    pub(crate) part_of: Control,
     /// Whether it is the only unnamed control of its kind beside its siblings.
     #[serde(skip)]
     pub(crate) is_only: bool,
@@ -64,6 +67,7 @@ impl Place {
             sketch: node.map_or_else(|| Sketch { hwnd, birth, ..Sketch::default() }, Sketch::of),
             control: node.map_or(Control::Other, Control::of),
             label: node.and_then(|node| label::of(tree, node)),
+            part_of: node.map_or(Control::Other, |node| Control::of(label::whole(tree, node))),
             is_only: node.is_some_and(|node| label::is_only(tree, node)),
             ancestry: tree.ancestry(hwnd).into_iter().map(Sketch::of).collect(),
             window: tree.top_level(hwnd).map_or_else(WindowName::default, |top| WindowName::of(tree, top)),

@@ -7,8 +7,8 @@ use super::control::Control;
 use super::decide::{self, Meaning};
 use super::effects::Effects;
 use super::gesture::{
-    Gesture, Given, Heard, MessageId, WM_COMMAND, WM_ENTERMENULOOP, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL,
-    is_modifier,
+    Gesture, Given, Heard, MessageId, WM_COMMAND, WM_ENTERMENULOOP, WM_HSCROLL, WM_NOTIFY, WM_SYSCOMMAND,
+    WM_VSCROLL,
 };
 use super::input::Input;
 use super::menu;
@@ -16,7 +16,7 @@ use super::merge;
 use super::note::Note;
 use super::place::{Place, Sketch};
 use super::step::{Action, Span, Step};
-use message_log::{Entry, Event, Key, Kind, Message, Point};
+use message_log::{Entry, Event, Hook, Key, Kind, Message, Point};
 use serde::Serialize;
 use std::collections::HashMap;
 use window_tree::{Node, Rebuild, Tree};
@@ -24,6 +24,9 @@ use window_tree::{Node, Rebuild, Tree};
 const WM_CREATE: u32 = 0x0001;
 const WM_NCDESTROY: u32 = 0x0082;
 const WM_DESTROY: u32 = 0x0002;
+/// A program that tells its own window to close because of an input does so at once, in microseconds.
+const ANSWER_TIME: u64 = 500_000;
+const ALONE: &str = "a modifier key alone";
 /// Longer menus are not remembered.
 const MAX_PATHS: usize = 10_000;
 
@@ -76,6 +79,10 @@ struct Lane {
     open: Option<(Gesture, Effects)>,
     /// Modifier keys that are down and have not meant anything yet.
     held: Vec<Given>,
+    /// Those that went up again without meaning anything.
+    released: Vec<Given>,
+    /// When the last input came.
+    last_input: u64,
     /// Its last step's place in the plan.
     last_step: Option<usize>,
 }
@@ -118,8 +125,8 @@ impl Planner {
         threads.sort_unstable();
         for thread in threads {
             self.close(thread);
-            let held = self.lanes.remove(&thread).map(|lane| lane.held).unwrap_or_default();
-            self.list(held.iter().map(|given| given.id), "a modifier key alone");
+            let lane = self.lanes.remove(&thread).unwrap_or_default();
+            self.list(lane.held.iter().chain(&lane.released).map(|given| given.id), ALONE);
         }
         let Self { steps, mut unaccounted, notes, paths, rebuild, .. } = self;
         let mut steps: Vec<Step> = steps
@@ -157,30 +164,17 @@ impl Planner {
             self.take_input(given, message, event, (number, time));
         }
         self.take_result(thread, event);
-        let Some(lane) = self.lanes.get_mut(&thread) else { return };
-        // Alt alone opens the menu bar when it is released.
-        if message.number == WM_ENTERMENULOOP
-            && let Some(first) = lane.held.first().cloned()
-        {
-            let held = std::mem::take(&mut lane.held);
-            self.begin(first, held.into_iter().skip(1).collect(), message.birth, (number, time));
-        }
+        self.take_hidden_input(id, message, event, (number, time));
         let Some((gesture, effects)) = self.lanes.get_mut(&thread).and_then(|lane| lane.open.as_mut()) else {
             return;
         };
         gesture.span.1 = sequence.max(gesture.span.1);
+        let class = event.params.text(Key::WindowClass).and_then(|class| class.as_str());
         let is_menu = |node: &Node| Control::of(node) == Control::Menu;
         match message.number {
-            WM_CREATE
-                if event
-                    .params
-                    .text(Key::WindowClass)
-                    .is_some_and(|class| class.as_str() == Some("#32768")) =>
-            {
-                gesture.see_menu(true);
-            }
+            WM_CREATE if class == Some("#32768") => gesture.see_menu(true),
             WM_NCDESTROY if self.rebuild.tree().get(message.hwnd).is_some_and(is_menu) => {
-                gesture.see_menu(false)
+                gesture.see_menu(false);
             }
             _ => {}
         }
@@ -210,31 +204,51 @@ impl Planner {
         let thread = given.id.thread;
         let tree = self.rebuild.tree();
         let lane = self.lanes.entry(thread).or_default();
-        let begins = given.is_fresh;
-        if let Some((gesture, _)) = &mut lane.open {
-            let on = tree.get(message.hwnd).map_or(Control::Other, Control::of);
-            let is_modifier = matches!(given.input, Input::Key { code, .. } if is_modifier(code));
-            if begins && gesture.goes_on_with(&given, on) {
-                return gesture.join(given);
-            }
-            if !begins {
-                return self.follow(given);
-            }
-            if is_modifier {
-                lane.held.push(given);
-                return;
-            }
-        } else if begins && matches!(given.input, Input::Key { code, .. } if is_modifier(code)) {
-            lane.held.push(given);
-            return;
-        } else if !begins {
+        lane.last_input = at.1;
+        if !given.is_fresh {
             return self.follow(given);
         }
+        if let Some((gesture, _)) = &mut lane.open {
+            let on = tree.get(message.hwnd).map_or(Control::Other, Control::of);
+            if gesture.goes_on_with(&given, on) {
+                return gesture.join(given);
+            }
+        }
+        let released = std::mem::take(&mut lane.released);
+        if given.is_modifier() {
+            lane.held.push(given);
+            return self.list(released.iter().map(|given| given.id), ALONE);
+        }
         let held = std::mem::take(&mut lane.held);
+        self.list(released.iter().map(|given| given.id), ALONE);
         self.close(thread);
         // What was typed before is told with this message: before its own step.
         self.take_result(thread, event);
         self.begin(given, held, message.birth, at);
+    }
+
+    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released, and the
+    /// task bar speaks for him.
+    fn take_hidden_input(&mut self, id: MessageId, message: &Message, event: &Event, at: (u64, u64)) {
+        let Some(lane) = self.lanes.get_mut(&id.thread) else { return };
+        let command = event.params.unsigned(Key::Command).unwrap_or(0);
+        let opens_menu = message.number == WM_ENTERMENULOOP
+            || message.number == WM_SYSCOMMAND && command == menu::SC_KEYMENU;
+        if opens_menu && !(lane.held.is_empty() && lane.released.is_empty()) {
+            let mut keys: Vec<Given> = lane.held.drain(..).chain(lane.released.drain(..)).collect();
+            let first = keys.remove(0);
+            self.begin(first, Vec::new(), message.birth, at);
+            if let Some((gesture, _)) = self.lanes.get_mut(&id.thread).and_then(|lane| lane.open.as_mut()) {
+                keys.into_iter().for_each(|key| gesture.join(key));
+            }
+        } else if message.number == WM_SYSCOMMAND
+            && message.hook == Hook::Posted
+            && at.1.saturating_sub(lane.last_input) > ANSWER_TIME
+            && menu::window_command(command).is_some()
+        {
+            lane.last_input = at.1;
+            self.begin(Given::new(id, Input::Shell, message, event), Vec::new(), message.birth, at);
+        }
     }
 
     /// An input that goes with another: a release, a move, a copy.
@@ -243,9 +257,10 @@ impl Planner {
         let Some(lane) = self.lanes.get_mut(&given.id.thread) else { return };
         let alone = match given.input {
             Input::KeyUp if !lane.held.is_empty() => {
-                // Pressed and released with nothing in between.
-                let released: Vec<_> = lane.held.drain(..).map(|held| held.id).chain([given.id]).collect();
-                return self.list(released.into_iter(), "a modifier key alone");
+                // Pressed and released with nothing in between, unless a menu opens.
+                lane.released.append(&mut lane.held);
+                lane.released.push(given);
+                return;
             }
             Input::KeyUp => "the release of a key pressed before the recording",
             Input::Up { .. } => "the release of a button pressed before the recording",

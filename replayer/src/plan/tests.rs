@@ -225,6 +225,46 @@ fn a_modifier_alone_is_no_step() {
 }
 
 #[test]
+fn alt_alone_goes_to_the_menu_bar() {
+    let mut script = Script::new();
+    script.post(0x104, MAIN, 0x12).post(0x105, MAIN, 0x12);
+    script.message(Hook::Sent, 0x112, MAIN, 0xF100, 0).message(Hook::Sent, 0x211, MAIN, 0, 0);
+    let path = |path: &str| Value::Text(path.into());
+    script
+        .message(Hook::Sent, 0x11F, MAIN, 0x80 << 16 | 7, 99)
+        .with(Key::MenuPath, path("&File\u{1F}&Save\tCtrl+S"));
+    script.key(MAIN, 0x0D).message(Hook::Sent, 0x212, MAIN, 0, 0);
+    script.message(Hook::Posted, 0x111, MAIN, 7, 0).with(Key::MenuPath, path("&File\u{1F}&Save\tCtrl+S"));
+    // The path is known now, for the key as well.
+    script.key(MAIN, 0x53).with(Key::KeyModifiers, Value::Unsigned(2)).message(
+        Hook::Sent,
+        0x111,
+        MAIN,
+        1 << 16 | 7,
+        0,
+    );
+    script.reads(&["Choose menu File ▸ Save", "Press Ctrl+S (File ▸ Save)"]);
+}
+
+#[test]
+fn the_task_bar_speaks_for_the_user_and_a_program_for_itself() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "Button", "Exit", 0);
+    script.click(2).command(MAIN, 2, 100, 0).message(Hook::Posted, 0x112, MAIN, 0xF020, 0);
+    script.message(Hook::Posted, 0x112, MAIN, 0xF120, 0);
+    script.events.last_mut().unwrap().stamp.as_mut().unwrap().time += 5_000_000;
+    script.reads(&["Press “Exit”", "Restore “Shop”"]);
+}
+
+#[test]
+fn a_tool_bar_of_the_program_s_own_becomes_its_command() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "Afx:ToolBar:400000:8:10003", "", 0);
+    script.click(2).message(Hook::Sent, 0x111, MAIN, 57603, 0);
+    script.reads(&["Press the tool with command 57603 in the area Afx:ToolBar:400000:8:10003"]);
+}
+
+#[test]
 fn a_secret_is_named_and_not_told() {
     let mut script = Script::new();
     script.window(2, MAIN, "Static", "Password", 0).window(3, MAIN, "Edit", "", 0x20);
@@ -308,7 +348,7 @@ fn strokes_are_points_of_a_thousand() {
         15 << 16 | 100,
     );
     script.message(Hook::Posted, 0x202, 2, 0, 15 << 16 | 100);
-    let plan = script.reads(&["Draw in the area Canvas from 10 %, 10 % to 50 %, 50 %"]);
+    let plan = script.reads(&["Drag the mouse in the area Canvas from 10 %, 10 % to 50 %, 50 %"]);
     let step::Action::Stroke { points } = &plan.steps[0].action else { panic!("{:?}", plan.steps[0].action) };
     assert_eq!(points[..], [(100, 100), (500, 500), (500, 500)]);
 }

@@ -123,7 +123,7 @@ fn action(action: &Action, at: &Place) -> String {
                 p.map_or_else(String::new, |(x, y)| format!("{} %, {} %", x / 10, y / 10))
             };
             let (from, to) = (at_point(points.first()), at_point(points.last()));
-            format!("draw in {} from {from} to {to}", the(at))
+            format!("drag the mouse in {} from {from} to {to}", the(at))
         }
         Action::Drop { files } => {
             let files: Vec<String> = files.iter().map(|file| quoted(file)).collect();
@@ -144,7 +144,11 @@ fn action(action: &Action, at: &Place) -> String {
         Action::Tool { item, path } => match (path, item.path.is_empty()) {
             (_, false) => format!("press {} in the tool bar", name(item)),
             (Some(path), true) => format!("press the tool for {}", path.join(" ▸ ")),
-            (None, true) => format!("press button {} of the tool bar", item.index.unwrap_or(0) + 1),
+            (None, true) => match (item.index, item.command) {
+                (Some(index), _) => format!("press button {} of the tool bar", index + 1),
+                (None, Some(command)) => format!("press the tool with command {command} in {}", area(at)),
+                (None, None) => format!("press a tool in {}", area(at)),
+            },
         },
         Action::Link { index } => {
             let which =
@@ -319,8 +323,8 @@ fn date(text: &str, at: &Place) -> String {
 /// A control by its name, or by what it is.
 fn the(place: &Place) -> String {
     let noun = match place.control {
-        Control::Edit if place.style & ES_MULTILINE != 0 => "text area",
-        kind => kind.noun(),
+        Control::Edit if place.part_of == Control::Edit && place.style & ES_MULTILINE != 0 => "text area",
+        _ => place.part_of.noun(),
     };
     match (&place.label, place.control) {
         (Some(label), _) => format!("“{label}”"),
