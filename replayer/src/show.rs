@@ -2,7 +2,7 @@
 
 use crate::log_files;
 use crate::output::{colour, say};
-use crate::plan::{Note, Plan, Planner, Step, sentence};
+use crate::plan::{Note, Plan, Planner, Step, one_line, sentence};
 use anyhow::bail;
 use message_log::{DamageKind, Entry, Event, Key, Kind};
 use serde_json::json;
@@ -55,7 +55,7 @@ struct Application {
 
 impl Application {
     fn of(event: &Event) -> Self {
-        let text = |key| event.params.text(key).map(|t| t.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = |key| event.params.text(key).map(|t| one_line(&t.to_string_lossy())).unwrap_or_default();
         let path = text(Key::ApplicationPath);
         let file = path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned();
         let name = Some(text(Key::ApplicationName)).filter(|name| !name.is_empty()).unwrap_or(file);

@@ -98,6 +98,22 @@ fn is_in_front(label: &Node, node: &Node) -> bool {
     }
 }
 
+/// The place of a control among siblings that show the same name, from 1; none if there are no others.
+pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
+    let kind = Control::of(node);
+    if !kind.shows_its_name() {
+        return None;
+    }
+    let name = node.name()?;
+    let is_same = |other: &&Node| {
+        other.name() == Some(name) && Control::of(other) == kind && other.visible() != Some(false)
+    };
+    let same: Vec<u64> =
+        tree.children(node.parent()).take(MAX_SIBLINGS).filter(is_same).map(|other| other.hwnd).collect();
+    let place = same.iter().position(|&hwnd| hwnd == node.hwnd)?;
+    (same.len() > 1).then_some(place + 1)
+}
+
 /// Whether no sibling of the same kind lacks a name too.
 pub(crate) fn is_only(tree: &Tree, node: &Node) -> bool {
     let node = whole(tree, node);

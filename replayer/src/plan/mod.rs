@@ -32,6 +32,7 @@ mod step;
 mod tests;
 mod words;
 
+pub(crate) use label::one_line;
 pub(crate) use note::Note;
 pub(crate) use planner::{Plan, Planner};
 pub(crate) use step::Step;

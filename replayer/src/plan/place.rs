@@ -4,7 +4,7 @@ use super::control::Control;
 use super::label;
 use message_log::{Rect, Text};
 use serde::Serialize;
-use window_tree::{Node, Tree};
+use window_tree::{Node, Tree, normal_class};
 
 /// A window with all that names it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,6 +22,12 @@ pub(crate) struct Place {
     /// Whether it is the only unnamed control of its kind beside its siblings.
     #[serde(skip)]
     pub(crate) is_only: bool,
+    /// Its place among siblings of the same name and kind, from 1, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ordinal: Option<usize>,
+    /// The title of the MDI child it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) document: Option<String>,
     /// The windows above it, the top-level window first, and itself.
     pub(crate) ancestry: Vec<Sketch>,
     /// How its top-level window is called.
@@ -69,6 +75,8 @@ impl Place {
             label: node.and_then(|node| label::of(tree, node)),
             part_of: node.map_or(Control::Other, |node| Control::of(label::whole(tree, node))),
             is_only: node.is_some_and(|node| label::is_only(tree, node)),
+            ordinal: node.and_then(|node| label::ordinal(tree, node)),
+            document: document(tree, hwnd),
             ancestry: tree.ancestry(hwnd).into_iter().map(Sketch::of).collect(),
             window: tree.top_level(hwnd).map_or_else(WindowName::default, |top| WindowName::of(tree, top)),
             rect: node.and_then(Node::rect),
@@ -125,6 +133,15 @@ impl WindowName {
         let is_main = main_window(tree).is_some_and(|main| main.hwnd == top.hwnd);
         Self { title: if has_title { title } else { class }, has_title, is_dialog, is_main }
     }
+}
+
+/// The title of the MDI child a window is in, if it is not that child itself.
+fn document(tree: &Tree, hwnd: u64) -> Option<String> {
+    let ancestry = tree.ancestry(hwnd);
+    let is_client = |node: &&Node| node.class().is_some_and(|class| normal_class(class) == "mdiclient");
+    let child = ancestry.get(ancestry.iter().position(is_client)? + 1)?;
+    let title = label::one_line(&child.name()?.to_string_lossy());
+    (child.hwnd != hwnd && !title.is_empty()).then_some(title)
 }
 
 /// The program's main window: of all that have a caption and no owner to be seen, the oldest.

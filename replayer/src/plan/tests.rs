@@ -378,3 +378,84 @@ fn effects_are_what_is_left_at_the_end_of_a_step() {
     assert_eq!(told(0), [(Disabled, "Shop".into()), (Created, "About".into()), (command, "Shop".into())]);
     assert_eq!(told(1), [(Destroyed, "About".into())]);
 }
+
+#[test]
+fn equal_names_are_told_apart_and_documents_are_named() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "Button", "Add", 0).window(3, MAIN, "Button", "Add", 0);
+    script.window(4, MAIN, "MDIClient", "", 0).window(5, 4, "Doc", "Letter", 0).window(6, 5, "Edit", "", 4);
+    script.click(3).command(MAIN, 3, 100, 0).type_text(6, "a");
+    script.reads(&["Press “Add” (number 2 of that name)", "In “Letter”, type “a” into the text area"]);
+}
+
+#[test]
+fn no_text_of_a_log_reaches_the_terminal_s_controls() {
+    let mut script = Script::new();
+    let evil = "\u{1b}[2J\u{9b}1m\r\nX";
+    script.window(2, MAIN, "Button", evil, 0).window(DIALOG, 0, evil, evil, 0x00C8_0000);
+    script.window(3, DIALOG, evil, evil, 0).window(4, DIALOG, "Edit", "", 0).window(
+        5,
+        DIALOG,
+        "SysListView32",
+        "",
+        0,
+    );
+    script.click(2).command(MAIN, 2, 1, 0).click(3).type_text(4, evil);
+    script.key(4, 0).with(Key::Masked, Value::Text(evil.into()));
+    script.click(5).message(Hook::Sent, 0x4E, DIALOG, 0, 0).with(Key::Source, Value::Unsigned(5));
+    script.with(Key::Notification, Value::Signed(-114)).with(Key::ItemText, Value::Text(evil.into()));
+    script.post(0x233, MAIN, 0).with(Key::File, Value::Text(evil.into()));
+    let plan = script.plan();
+    assert!(plan.steps.len() >= 5);
+    for step in &plan.steps {
+        let said = sentence(step);
+        assert!(!said.chars().any(char::is_control), "{said:?}");
+    }
+}
+
+/// Whatever a log says, nothing the user did is lost or counted twice.
+#[test]
+fn any_sequence_of_messages_is_accounted_for() {
+    const NUMBERS: [u32; 34] = [
+        0x01, 0x82, 0xA1, 0xA2, 0x4E, 0x7B, 0x100, 0x101, 0x102, 0x103, 0x104, 0x105, 0x106, 0x10F, 0x111,
+        0x112, 0x114, 0x11F, 0x200, 0x201, 0x202, 0x203, 0x204, 0x205, 0x20A, 0x20B, 0x211, 0x212, 0x231,
+        0x232, 0x233, 0x286, 0x302, 0x312,
+    ];
+    const CLASSES: [&str; 8] =
+        ["Button", "Edit", "ComboBox", "SysListView32", "SysTreeView32", "Canvas", "#32768", "ListBox"];
+    // A small generator of numbers, the same every time.
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for _ in 0..300 {
+        let mut script = Script::new();
+        for (i, class) in CLASSES.iter().enumerate() {
+            script.window(i as u64 + 2, MAIN, class, "Name", next(0x1_0000));
+        }
+        for _ in 0..120 {
+            let hook = [Hook::Posted, Hook::Sent, Hook::Unknown][next(3) as usize];
+            let number = NUMBERS[next(NUMBERS.len() as u64) as usize];
+            let wparam = [next(256), next(16) << 16 | next(16)][next(2) as usize];
+            script.message(hook, number, next(10) + 1, wparam, next(0x4000_0000) | next(2) << 30);
+            let event = script.events.last_mut().unwrap();
+            if let Kind::Message(message) = &mut event.kind {
+                message.depth = next(4) as u32 * 1000;
+            }
+            event.stamp.as_mut().unwrap().thread = next(2) as u32 + 1;
+            match next(8) {
+                0 => script.with(Key::Source, Value::Unsigned(next(10) + 1)),
+                1 => script.with(Key::Notification, Value::Signed(-(next(800) as i64))),
+                2 => script.with(Key::Masked, Value::Text("password".into())),
+                3 => script.with(Key::ResultWindow, Value::Unsigned(next(10) + 1)),
+                _ => &mut script,
+            };
+        }
+        let plan = script.plan();
+        accounts(&plan, &script.events, "random");
+        assert!(plan.steps.iter().all(|step| !sentence(step).is_empty()));
+    }
+}

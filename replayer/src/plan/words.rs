@@ -14,8 +14,11 @@ const ES_MULTILINE: u64 = 0x0004;
 pub(crate) fn sentence(step: &Step) -> String {
     let said = action(&step.action, &step.target);
     let window = &step.target.window;
-    if window.is_main || window.title.is_empty() || names_window(&step.action, &step.target) {
-        return capital(&said);
+    let is_named = window.title.is_empty() || names_window(&step.action, &step.target);
+    match &step.target.document {
+        Some(document) if !is_named => return format!("In “{}”, {said}", shorten(document)),
+        _ if is_named || window.is_main => return capital(&said),
+        _ => {}
     }
     format!("In {}, {said}", called(window))
 }
@@ -58,7 +61,7 @@ fn action(action: &Action, at: &Place) -> String {
         Action::SetCheck { by, .. } => format!("set {} to its third state{}", the(at), with(by)),
         Action::Choose { by } => format!("choose {}{}", the(at), with(by)),
         Action::Type { text, .. } => format!("type {} {}", quoted(text), into(at)),
-        Action::TypeSecret { name } => format!("type the secret “{name}” {}", into(at)),
+        Action::TypeSecret { name } => format!("type the secret {} {}", quoted(name), into(at)),
         Action::Edit { command, by, text, result } => {
             edit(*command, by, text.as_deref(), result.as_deref(), at)
         }
@@ -327,7 +330,10 @@ fn the(place: &Place) -> String {
         _ => place.part_of.noun(),
     };
     match (&place.label, place.control) {
-        (Some(label), _) => format!("“{label}”"),
+        (Some(label), _) => match place.ordinal {
+            Some(ordinal) => format!("“{label}” (number {ordinal} of that name)"),
+            None => format!("“{label}”"),
+        },
         (None, Control::Other) => area(place),
         (None, _) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id) && !place.is_only) {
             Some(id) => format!("the {noun} (id {id})"),
