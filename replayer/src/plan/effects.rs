@@ -87,6 +87,9 @@ impl Effects {
                 (delta.sketch, delta.parent) = (Sketch::of(node), node.parent());
             } else if let Some((sketch, parent)) = ending.filter(|(sketch, _)| sketch.hwnd == *hwnd) {
                 (delta.sketch, delta.parent) = (sketch.clone(), *parent);
+            } else if let Some((above, _)) = ending {
+                // It went with the window above it.
+                delta.parent = above.hwnd;
             }
             (delta.sketch.hwnd, delta.sketch.birth) = (*hwnd, *birth);
             delta.note(what);
@@ -95,8 +98,15 @@ impl Effects {
 
     /// A command or notification was sent.
     pub(crate) fn command(&mut self, to: Sketch, command: u64, source: u64, code: i64) {
-        let effect = Effect { what: EffectKind::Command { command, source, code }, window: to };
-        if self.commands.len() < MAX_EFFECTS && self.commands.last() != Some(&effect) {
+        self.add(Effect { what: EffectKind::Command { command, source, code }, window: to });
+    }
+
+    /// The same command again and again is told once.
+    fn add(&mut self, effect: Effect) {
+        /// Typing brings two notifications for each letter.
+        const RECENT: usize = 16;
+        let is_new = !self.commands.iter().rev().take(RECENT).any(|before| *before == effect);
+        if is_new && self.commands.len() < MAX_EFFECTS {
             self.commands.push(effect);
         }
     }
@@ -130,12 +140,10 @@ impl Effects {
                     if let Some(to) = delta.text.clone() {
                         put(EffectKind::Text { to });
                     }
-                    if let Some((from, to)) = delta.enabled.filter(|(from, to)| *from != Some(*to)) {
-                        let _ = from;
+                    if let Some((_, to)) = delta.enabled.filter(|(from, to)| *from != Some(*to)) {
                         put(if to { EffectKind::Enabled } else { EffectKind::Disabled });
                     }
-                    if let Some((from, to)) = delta.visible.filter(|(from, to)| *from != Some(*to)) {
-                        let _ = from;
+                    if let Some((_, to)) = delta.visible.filter(|(from, to)| *from != Some(*to)) {
                         put(if to { EffectKind::Shown } else { EffectKind::Hidden });
                     }
                 }
@@ -157,11 +165,7 @@ impl Effects {
             delta.enabled = merge(delta.enabled, next.enabled);
             delta.visible = merge(delta.visible, next.visible);
         }
-        for effect in later.commands {
-            if self.commands.len() < MAX_EFFECTS && self.commands.last() != Some(&effect) {
-                self.commands.push(effect);
-            }
-        }
+        later.commands.into_iter().for_each(|effect| self.add(effect));
     }
 }
 

@@ -19,7 +19,7 @@ use super::step::{Action, Span, Step};
 use message_log::{Entry, Event, Hook, Key, Kind, Message, Point};
 use serde::Serialize;
 use std::collections::HashMap;
-use window_tree::{Node, Rebuild, Tree};
+use window_tree::{Node, Property, Rebuild, Tree, What};
 
 const WM_CREATE: u32 = 0x0001;
 const WM_NCDESTROY: u32 = 0x0082;
@@ -113,7 +113,11 @@ impl Planner {
             }
             _ => {}
         }
-        let changes = self.rebuild.take(entry);
+        let mut changes = self.rebuild.take(entry);
+        // The result of typing is told late, and is part of the step that typed.
+        if matches!(entry, Entry::Event(event) if event.params.get(Key::ResultWindow).is_some()) {
+            changes.retain(|change| !matches!(change.what, What::Set { property: Property::OwnText, .. }));
+        }
         if let Some((_, effects)) = self.lanes.get_mut(&self.latest).and_then(|lane| lane.open.as_mut()) {
             effects.take(&changes, self.rebuild.tree(), ending.as_ref());
         }
@@ -165,10 +169,13 @@ impl Planner {
         }
         self.take_result(thread, event);
         self.take_hidden_input(id, message, event, (number, time));
-        let Some((gesture, effects)) = self.lanes.get_mut(&thread).and_then(|lane| lane.open.as_mut()) else {
-            return;
-        };
-        gesture.span.1 = sequence.max(gesture.span.1);
+        let Some(lane) = self.lanes.get_mut(&thread) else { return };
+        // A modifier that is down belongs to what comes next.
+        let is_over = !(lane.held.is_empty() && lane.released.is_empty());
+        let Some((gesture, effects)) = &mut lane.open else { return };
+        if !is_over {
+            gesture.span.1 = sequence.max(gesture.span.1);
+        }
         let class = event.params.text(Key::WindowClass).and_then(|class| class.as_str());
         let is_menu = |node: &Node| Control::of(node) == Control::Menu;
         match message.number {
@@ -189,7 +196,8 @@ impl Planner {
                 params: event.params.clone(),
                 source: source.map(|hwnd| Place::of(tree, hwnd, 0)),
             };
-            if matches!(message.number, WM_COMMAND | WM_NOTIFY) {
+            let is_focus = heard.source.as_ref().is_some_and(|from| tells_focus(from.control, heard.code()));
+            if matches!(message.number, WM_COMMAND | WM_NOTIFY) && !is_focus {
                 let to = tree.get(message.hwnd).map_or_else(Sketch::default, Sketch::of);
                 effects.command(to, heard.command(), source.unwrap_or(0), heard.code());
             }
@@ -360,6 +368,16 @@ impl Planner {
 
     fn list(&mut self, ids: impl Iterator<Item = MessageId>, reason: &'static str) {
         self.unaccounted.extend(ids.map(|id| Unaccounted { id, reason }));
+    }
+}
+
+/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and CBN_SETFOCUS and KILLFOCUS.
+fn tells_focus(control: Control, code: i64) -> bool {
+    match control {
+        Control::Edit | Control::IpAddress => matches!(code, 0x100 | 0x200),
+        Control::List | Control::DropList => matches!(code, 4 | 5),
+        Control::Combo => matches!(code, 3 | 4),
+        kind => kind.is_button() && matches!(code, 6 | 7),
     }
 }
 

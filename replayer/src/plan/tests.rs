@@ -135,6 +135,12 @@ fn accounts(plan: &Plan, events: &[Event], name: &str) -> usize {
         assert_eq!(count, 1, "{name}: {what} {}:{} counts {count} times", id.thread, id.sequence);
     }
     assert!(times.is_empty(), "{name}: not of the log: {times:?}");
+    let mut spans: Vec<_> = plan.steps.iter().flat_map(|step| step.messages.iter()).collect();
+    spans.sort_by_key(|span| (span.thread, span.first));
+    for pair in spans.windows(2) {
+        let is_apart = pair[0].thread != pair[1].thread || pair[0].last < pair[1].first;
+        assert!(is_apart, "{name}: two steps stand for the same messages: {pair:?}");
+    }
     inputs
 }
 
