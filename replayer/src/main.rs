@@ -6,12 +6,13 @@
 //! | what is in it, and what is wrong with it? | `check.rs` |
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
+//! | how do the steps happen again? | `replay/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //!
-//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), 2 bad usage or nothing that can be read.
+//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
 mod check;
 mod export;
@@ -19,6 +20,7 @@ mod fidelity;
 mod log_files;
 mod output;
 mod plan;
+mod replay;
 #[cfg(windows)]
 mod run;
 mod show;
@@ -81,6 +83,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Do again what the user did, step by step, and verify each step.
+    Replay(replay::Arguments),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -157,6 +161,7 @@ fn main() -> ExitCode {
         }
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Show { log, json } => show::run(&log, json),
+        Command::Replay(arguments) => replay::command(&arguments),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);

@@ -32,8 +32,13 @@ mod step;
 mod tests;
 mod words;
 
+pub(crate) use control::Control;
+pub(crate) use effects::{Effect, EffectKind};
+pub(crate) use input::Button;
+pub(crate) use keys::combination;
 pub(crate) use label::one_line;
 pub(crate) use note::Note;
+pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::{Plan, Planner};
-pub(crate) use step::Step;
+pub(crate) use step::{Action, EditCommand, Item, MenuOrigin, Part, Selection, Step, WindowCommand};
 pub(crate) use words::sentence;

@@ -1,0 +1,350 @@
+//! What a step comes to: the one thing that is done for it, to which window, and why.
+//!
+//! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence, never done half.
+
+use super::driver::{Act, ItemRef, PointerButton};
+use super::rules::{self, Rule};
+use crate::plan::{
+    Action, Button, Control, EditCommand, EffectKind, Item, MenuOrigin, Part, Place, Selection, Sketch, Step,
+    WindowCommand, combination,
+};
+use std::collections::BTreeMap;
+
+/// What the user of the replay knows and the log does not, by name.
+pub(crate) type Secrets = BTreeMap<String, String>;
+
+/// What is done for a step.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    pub(crate) rule: &'static Rule,
+    /// In order; none where the step did nothing.
+    pub(crate) deeds: Vec<Deed>,
+    /// Why it cannot be done.
+    pub(crate) blocked: Option<String>,
+    /// What the report says of it.
+    pub(crate) remarks: Vec<String>,
+    /// The text the target has afterwards, where that is known.
+    pub(crate) result: Option<String>,
+}
+
+/// One act, and the recorded window it is done to: the step's target, unless another is named.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Deed {
+    pub(crate) to: Option<Sketch>,
+    pub(crate) act: Act,
+}
+
+const VK_RETURN: u32 = 0x0D;
+const VK_SPACE: u32 = 0x20;
+const SC_CLOSE: u32 = 0xF060;
+
+/// A double click in the middle of a window.
+const MIDDLE: Act =
+    Act::Click { button: PointerButton::Left, double: true, point: (500, 500), modifiers: 0 };
+
+/// What is done for a step. Points are in thousandths of the window's width and height.
+pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
+    let at = &step.target;
+    match &step.action {
+        Action::Press { double: false, .. } => act(&rules::PRESS, Act::Press),
+        Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, MIDDLE),
+        Action::PressAndLeave => nothing(&rules::LEAVE),
+        Action::SetCheck { state, .. } => act(&rules::CHECK, Act::SetCheck { state: low(*state) }),
+        Action::Choose { .. } => act(&rules::RADIO, Act::Press),
+        Action::Type { text, result, veiled: false } => {
+            act(&rules::TYPE, Act::Type { text: typed(text) }).ending_in(result.clone())
+        }
+        Action::Type { text, veiled: true, .. } => veiled(text, at, secrets),
+        Action::TypeSecret { name } => match secrets.get(name) {
+            Some(value) => act(&rules::SECRET, Act::SetText { text: value.clone() }),
+            None => blocked(&rules::SECRET, format!("the secret {name} is missing: give it with --secret {name}=VALUE")),
+        },
+        Action::Edit { command: EditCommand::Paste, result: Some(text), .. } => {
+            act(&rules::PASTE, Act::SetText { text: text.clone() }).ending_in(Some(text.clone()))
+        }
+        Action::Edit { command, result, .. } => {
+            act(&rules::CLIPBOARD, Act::Edit { message: edit_message(*command) }).ending_in(result.clone())
+        }
+        Action::Select { selection: Selection::Remove, .. } => blocked(&rules::DESELECT, "items are not taken out of a selection yet"),
+        Action::Select { items, selection, .. } => {
+            let add = *selection == Selection::Add;
+            act(&rules::SELECT, Act::Select { items: items.iter().map(item_ref).collect(), add })
+        }
+        Action::CheckItem { item, checked: Some(checked) } => {
+            act(&rules::CHECK_ITEM, Act::CheckItem { item: item_ref(item), checked: *checked })
+        }
+        Action::CheckItem { item, checked: None } => {
+            acts(&rules::CHECK_UNTOLD, [select(item), Act::Key { code: VK_SPACE, modifiers: 0 }])
+        }
+        Action::Expand { item, open } => act(&rules::EXPAND, Act::Expand { item: item_ref(item), open: *open }),
+        Action::Activate { item: Some(item), .. } => act(&rules::ACTIVATE, Act::Activate { item: item_ref(item) }),
+        Action::Activate { item: None, .. } => act(&rules::ENTER_ITEM, Act::Key { code: VK_RETURN, modifiers: 0 }),
+        Action::Rename { text: Some(_), .. } => blocked(&rules::RENAME, "items are not renamed yet"),
+        Action::Rename { text: None, .. } => nothing(&rules::RENAME_LEFT),
+        Action::OpenList { .. } => nothing(&rules::OPEN_LIST),
+        Action::OpenMenuOf { .. } => nothing(&rules::OPEN_MENU),
+        Action::Menu { chosen: false, .. } => nothing(&rules::MENU_LEFT),
+        Action::Menu { command: Some(command), origin: MenuOrigin::System, .. } => {
+            act(&rules::MENU_SYSTEM, Act::SysCommand { code: low(*command) })
+        }
+        Action::Menu { command, .. } => menu(*command, step),
+        Action::Shortcut { command, .. } => {
+            let to = receiver(step, Some(*command)).or_else(|| top(at));
+            act(&rules::SHORTCUT, Act::Command { id: low(*command), accelerator: true }).to(to)
+        }
+        Action::Window { command, rect, .. } => window(*command, *rect),
+        Action::Keys { keys, times } => pressed(keys, *times, step),
+        Action::SetValue { value } => act(&rules::VALUE, Act::SetValue { value: clamp(*value) }),
+        Action::Scroll { vertical, request, position } => {
+            let position = position.map(clamp);
+            act(&rules::SCROLL, Act::Scroll { vertical: *vertical, request: low(*request), position })
+        }
+        Action::Wheel { turn, horizontal } => wheel(*turn, *horizontal),
+        Action::SetDate { to: Some(_), .. } => blocked(&rules::DATE_RANGE, "several days of a calendar are not selected yet"),
+        Action::SetDate { from, to: None } => act(&rules::DATE, Act::SetDate { date: from.clone() }),
+        Action::ClickColumn { item, .. } => match item.index {
+            Some(index) => act(&rules::COLUMN, Act::ClickColumn { index: clamp(index) }).to(list_of(at)),
+            None => blocked(&rules::COLUMN, "the log does not tell which column"),
+        },
+        Action::SizeColumn { .. } => nothing(&rules::COLUMN_SIZE),
+        Action::Tool { item, .. } => tool(item, step),
+        Action::Link { index } if index.is_none_or(|index| index <= 0) => {
+            acts(&rules::LINK, [Act::Focus, Act::Key { code: VK_RETURN, modifiers: 0 }])
+        }
+        Action::Link { .. } => blocked(&rules::LINK_OTHER, "only the first link of a text is followed yet"),
+        Action::Click { item: Some(item), double, .. } => {
+            let item = item_ref(item);
+            match double {
+                true => act(&rules::ACTIVATE, Act::Activate { item }),
+                false => act(&rules::CLICK_ITEM, Act::Select { items: vec![item], add: false }),
+            }
+        }
+        Action::Click { button, double, part, point, modifiers, item: None } => {
+            click(*button, *double, *part, *point, modifiers, at)
+        }
+        Action::Stroke { points } => {
+            act(&rules::STROKE, Act::Stroke { points: points.clone() }).remark("drawn by points, relative to the window")
+        }
+        Action::Drag { item: None, to: None, from: Some(from), point: Some(point) } => {
+            let points = [from, point].map(|&point| thousandths(point, at));
+            act(&rules::STROKE, Act::Stroke { points: points.into() }).remark("drawn by points, relative to the window")
+        }
+        Action::Drag { .. } => blocked(&rules::DRAG, "items are not dragged yet"),
+        Action::Drop { .. } => blocked(&rules::DROP, "files are not dropped yet"),
+        Action::HotKey { .. } | Action::AppCommand { .. } => {
+            blocked(&rules::SYSTEM_KEY, "keys of the whole system are not pressed")
+        }
+    }
+}
+
+impl Choice {
+    /// To another window than the target.
+    fn to(mut self, to: Option<Sketch>) -> Self {
+        self.deeds.iter_mut().for_each(|deed| deed.to.clone_from(&to));
+        self
+    }
+
+    fn remark(mut self, remark: impl Into<String>) -> Self {
+        self.remarks.push(remark.into());
+        self
+    }
+
+    fn ending_in(mut self, result: Option<String>) -> Self {
+        self.result = result;
+        self
+    }
+}
+
+fn acts<const N: usize>(rule: &'static Rule, acts: [Act; N]) -> Choice {
+    let deeds = acts.into_iter().map(|act| Deed { to: None, act }).collect();
+    Choice { rule, deeds, blocked: None, remarks: Vec::new(), result: None }
+}
+
+fn act(rule: &'static Rule, act: Act) -> Choice {
+    acts(rule, [act])
+}
+
+fn nothing(rule: &'static Rule) -> Choice {
+    acts(rule, [])
+}
+
+fn blocked(rule: &'static Rule, reason: impl Into<String>) -> Choice {
+    Choice { blocked: Some(reason.into()), ..nothing(rule) }
+}
+
+/// Line ends as the key makes them.
+fn typed(text: &str) -> String {
+    text.replace("\r\n", "\r").replace('\n', "\r")
+}
+
+fn veiled(text: &str, at: &Place, secrets: &Secrets) -> Choice {
+    let name = at.label.clone().unwrap_or_else(|| format!("id-{}", at.sketch.id.unwrap_or(0)));
+    match secrets.get(&name) {
+        Some(value) => act(&rules::TYPE_VEILED, Act::Type { text: typed(value) }),
+        None => act(&rules::TYPE_VEILED, Act::Type { text: typed(text) })
+            .remark(format!("the text is private: its shape is typed; --secret {name:?}=VALUE types another")),
+    }
+}
+
+fn edit_message(command: EditCommand) -> u32 {
+    match command {
+        EditCommand::Cut => 0x0300,
+        EditCommand::Copy => 0x0301,
+        EditCommand::Paste => 0x0302,
+        EditCommand::Clear => 0x0303,
+        EditCommand::Undo => 0x0304,
+    }
+}
+
+/// A choice from a menu of the program.
+fn menu(command: Option<u64>, step: &Step) -> Choice {
+    match (command, receiver(step, command)) {
+        (Some(command), to @ Some(_)) => act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(to),
+        _ => blocked(&rules::MENU_ASKED, "the program asks this menu for its answer itself, and no message can give it"),
+    }
+}
+
+fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
+    let code = match command {
+        WindowCommand::Move | WindowCommand::Size => {
+            return rect.map_or_else(|| nothing(&rules::PLACE_UNKNOWN), |rect| act(&rules::PLACE, Act::Place { rect }));
+        }
+        WindowCommand::Close => SC_CLOSE,
+        WindowCommand::Minimise => 0xF020,
+        WindowCommand::Maximise => 0xF030,
+        WindowCommand::Restore => 0xF120,
+        WindowCommand::Other(code) => low(code),
+    };
+    act(&rules::WINDOW, Act::SysCommand { code })
+}
+
+fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
+    /// Held for half an hour.
+    const MAX_TIMES: usize = 50_000;
+    let Some((modifiers, code)) = parse_keys(keys) else {
+        return blocked(&rules::KEY_UNKNOWN, format!("the log does not tell which key “{keys}” is"));
+    };
+    if let Some((id, to)) = command_of(step, None) {
+        return act(&rules::KEY_COMMAND, Act::Command { id: low(id), accelerator: false }).to(Some(to));
+    }
+    let character = match (modifiers, code) {
+        (0 | 1, 0x08) => Some('\u{8}'),
+        (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
+        _ => None,
+    };
+    let times = times.clamp(1, MAX_TIMES);
+    if let Some(character) = character.filter(|_| step.target.control == Control::Edit) {
+        return act(&rules::KEY_CHARACTER, Act::Type { text: character.to_string().repeat(times) });
+    }
+    let deed = Deed { to: None, act: Act::Key { code, modifiers } };
+    Choice { deeds: vec![deed; times], ..nothing(&rules::KEY) }
+}
+
+/// `Ctrl+Shift+F5` as modifiers and code.
+fn parse_keys(keys: &str) -> Option<(u8, u32)> {
+    let (mut modifiers, mut rest) = (0, keys);
+    for (name, bit) in [("Win+", 8), ("Ctrl+", 2), ("Alt+", 4), ("Shift+", 1)] {
+        // The plus key itself is not a modifier.
+        if let Some(after) = rest.strip_prefix(name).filter(|after| !after.is_empty()) {
+            (modifiers, rest) = (modifiers | bit, after);
+        }
+    }
+    let code = (1..=0xFE).find(|&code| combination(0, code) == rest)?;
+    Some((modifiers, low(code)))
+}
+
+fn wheel(turn: i64, horizontal: bool) -> Choice {
+    const LINES: i64 = 3;
+    const MAX_LINES: i64 = 10_000;
+    let lines = (turn.unsigned_abs().div_ceil(120) as i64).saturating_mul(LINES).min(MAX_LINES);
+    // Up is away from the user, left is towards the beginning.
+    let is_back = (turn > 0) != horizontal;
+    let act = Act::Scroll { vertical: !horizontal, request: u32::from(!is_back), position: None };
+    Choice { deeds: vec![Deed { to: None, act }; lines as usize], ..nothing(&rules::WHEEL) }
+}
+
+fn tool(item: &Item, step: &Step) -> Choice {
+    match (item.command.map(low), step.target.control) {
+        (Some(command), Control::ToolBar) if receiver(step, item.command).is_none() => act(&rules::TOOL, Act::Tool { command }),
+        (Some(id), _) => {
+            let to = receiver(step, item.command).or_else(|| top(&step.target));
+            act(&rules::TOOL_COMMAND, Act::Command { id, accelerator: false }).to(to)
+        }
+        (None, _) => blocked(&rules::TOOL, "the log does not tell which tool"),
+    }
+}
+
+fn click(button: Button, double: bool, part: Part, point: Option<(i32, i32)>, modifiers: &str, at: &Place) -> Choice {
+    let is_field = matches!(at.control, Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker);
+    let is_plain = button == Button::Left && !double && modifiers.is_empty();
+    match point {
+        Some(point) if part == Part::Client && !(is_field && is_plain) => {
+            let button = pointer(button);
+            let modifiers = held(modifiers);
+            let point = thousandths(point, at);
+            act(&rules::POINT, Act::Click { button, double, point, modifiers }).remark("clicked at a point, relative to the window")
+        }
+        _ => act(&rules::FOCUS, Act::Focus),
+    }
+}
+
+fn held(modifiers: &str) -> u8 {
+    let bits = [("Win+", 8), ("Ctrl+", 2), ("Alt+", 4), ("Shift+", 1)];
+    bits.into_iter().filter(|(name, _)| modifiers.contains(name)).map(|(_, bit)| bit).sum()
+}
+
+fn pointer(button: Button) -> PointerButton {
+    match button {
+        Button::Left => PointerButton::Left,
+        Button::Right => PointerButton::Right,
+        Button::Middle => PointerButton::Middle,
+        Button::Extra => PointerButton::X1,
+    }
+}
+
+/// A point in thousandths of the window's width and height.
+fn thousandths((x, y): (i32, i32), at: &Place) -> (i32, i32) {
+    let (width, height) = at.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
+    let part = |at: i32, of: i32| clamp(i64::from(at) * 1000 / i64::from(of));
+    (part(x, width), part(y, height))
+}
+
+/// The list a header belongs to.
+fn list_of(at: &Place) -> Option<Sketch> {
+    let above = at.ancestry.len().checked_sub(2)?;
+    at.ancestry.get(above).filter(|_| at.control == Control::Header).cloned()
+}
+
+fn top(at: &Place) -> Option<Sketch> {
+    at.ancestry.first().filter(|_| at.ancestry.len() > 1).cloned()
+}
+
+/// The window that got a command without source: of a menu, an accelerator or a dialog key.
+fn receiver(step: &Step, command: Option<u64>) -> Option<Sketch> {
+    command_of(step, command).map(|(_, to)| to)
+}
+
+fn command_of(step: &Step, wanted: Option<u64>) -> Option<(u64, Sketch)> {
+    step.effects.iter().find_map(|effect| match effect.what {
+        EffectKind::Command { command, source: 0, code: 0 } if wanted.is_none_or(|wanted| wanted == command) => {
+            Some((command, effect.window.clone()))
+        }
+        _ => None,
+    })
+}
+
+fn select(item: &Item) -> Act {
+    Act::Select { items: vec![item_ref(item)], add: false }
+}
+
+fn item_ref(item: &Item) -> ItemRef {
+    ItemRef { path: item.path.clone(), index: item.index, index_path: item.index_path.clone() }
+}
+
+fn low(value: u64) -> u32 {
+    value as u32
+}
+
+fn clamp(value: i64) -> i32 {
+    value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}

@@ -1,0 +1,82 @@
+//! The table of `docs/replay.md`: every interaction with the one act that is chosen for it, and why. `choose.rs` names a rule with everything
+//! it decides; a test holds the page to this table.
+
+/// One line of the table.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Rule {
+    /// What the user did.
+    pub(crate) interaction: &'static str,
+    /// What the replay does for it.
+    pub(crate) act: &'static str,
+    /// Why that and nothing else.
+    pub(crate) why: &'static str,
+}
+
+macro_rules! rules {
+    ($($name:ident $interaction:literal => $act:literal, $why:literal;)*) => {
+        $(pub(crate) const $name: Rule = Rule { interaction: $interaction, act: $act, why: $why };)*
+
+        /// Every rule, in the order of the page.
+        #[cfg(test)]
+        pub(crate) const RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    PRESS "push, command-link or owner-drawn button, by mouse, Space, Enter, Esc or mnemonic"
+        => "BM_CLICK to the button", "the button tells its parent as if it had been clicked; a dialog key is the command it caused";
+    PRESS_TWICE "double click on a button that tells double clicks"
+        => "a double click in the middle of the button", "no message but the click makes BN_DOUBLECLICKED; the middle needs no recorded point";
+    LEAVE "button pressed, mouse released beside it" => "nothing", "the program was told nothing";
+    CHECK "check box" => "the state it had afterwards, and BN_CLICKED to the parent", "a click would turn the wrong way if the box began otherwise";
+    RADIO "radio button, by mouse, arrow or mnemonic" => "BM_CLICK to the button", "the arrow's command is the button's; the group follows by itself";
+    TYPE "typing, also by an input method" => "WM_CHAR for each character; the recorded text is set if it is not there afterwards",
+        "the character is what the key and the input method came to; keys would make it twice";
+    TYPE_VEILED "typing into a veiled field" => "WM_CHAR for each character of the recorded shape, or of `--secret LABEL=VALUE`",
+        "the log has a letter for each letter and a digit for each digit, not the text";
+    SECRET "typing a password" => "the whole text, from `--secret NAME=VALUE`; without it the replay is blocked", "the log does not even have its length";
+    PASTE "pasting, where the result is known" => "the whole text", "the clipboard of the replay holds something else";
+    CLIPBOARD "cut, copy, clear, undo, paste of unknown text" => "WM_CUT, WM_COPY, WM_CLEAR, WM_UNDO, WM_PASTE; the recorded text is set if it is not there afterwards",
+        "the message is what the key or menu came to";
+    SELECT "items of list, combo box, list view, tree, tab" => "the selection, and the notification to the parent", "by the item's text first, its place second: lists are sorted and filtered";
+    DESELECT "an item taken out of a selection" => "blocked", "no act for it yet";
+    CHECK_ITEM "check box of an item" => "the state it had afterwards", "a click would turn the wrong way if the item began otherwise";
+    CHECK_UNTOLD "check box of a tree's item" => "the selection, then Space", "trees do not tell whether it is on";
+    EXPAND "branch of a tree" => "open or closed as recorded, and the notification to the parent", "the state is what counts, not the key or the click";
+    ACTIVATE "double click or Enter on an item" => "the item's activation, and the notification to the parent", "needs no point";
+    ENTER_ITEM "activation of no known item" => "the key Enter", "the control knows its item";
+    CLICK_ITEM "click on an item that tells no more" => "the selection", "that is all a click on an item does by itself";
+    RENAME "another name for an item" => "blocked", "no act for it yet";
+    RENAME_LEFT "begin to rename an item, and leave it" => "nothing", "nothing came of it";
+    OPEN_LIST "list of a combo box opened and closed" => "nothing", "nothing was chosen";
+    OPEN_MENU "menu of a button opened" => "nothing", "what is chosen from it is a step of its own";
+    MENU "menu bar or context menu, by mouse or Alt keys" => "WM_COMMAND to the window that got it", "the menu needs not open; a label may be translated, the command is not";
+    MENU_SYSTEM "system menu" => "WM_SYSCOMMAND", "the command is what the menu came to";
+    MENU_ASKED "choice from a menu that the program asks itself (TPM_RETURNCMD)" => "blocked", "no message tells the program the choice";
+    MENU_LEFT "menu looked into and left" => "nothing", "nothing was chosen";
+    SHORTCUT "accelerator" => "WM_COMMAND with the accelerator flag to the window that got it", "the key may be another one in another language, the command is not";
+    WINDOW "close, minimise, maximise, restore, by button, system menu, task bar or Alt+F4" => "WM_SYSCOMMAND", "it is what all of them come to";
+    PLACE "moving and sizing a window" => "the rectangle it had afterwards", "SC_MOVE and SC_SIZE would follow the pointer";
+    PLACE_UNKNOWN "moving or sizing to an unknown place" => "nothing", "the log does not tell where to";
+    KEY "key without a character" => "WM_KEYDOWN and WM_KEYUP, modifiers held", "the control or dialog decides what it means";
+    KEY_CHARACTER "Backspace or Ctrl and a letter in an edit" => "WM_CHAR of the control character", "edits obey the character, not the key";
+    KEY_COMMAND "Enter or Esc without a button for it, and keys the program makes commands of" => "WM_COMMAND to the window that got it", "a dialog key is the command it caused";
+    KEY_UNKNOWN "key without a name" => "blocked", "the log does not tell which";
+    VALUE "track bar, spin" => "the position it had afterwards, and the notification to the parent", "how far it was dragged depends on its size";
+    SCROLL "scroll bar" => "WM_HSCROLL or WM_VSCROLL with request and position", "it is what click and drag come to";
+    WHEEL "wheel" => "three lines for each notch", "the wheel goes to what is below the pointer, which replay does not move";
+    DATE "date, time, calendar" => "the date, and the notification to the parent", "the keys depend on the format of the country";
+    DATE_RANGE "several days of a calendar" => "blocked", "no act for it yet";
+    COLUMN "column header" => "the notification of a click on it", "columns are wider in other languages";
+    COLUMN_SIZE "width of a column" => "nothing", "no step depends on it";
+    TOOL "tool bar" => "the tool's command, as the tool bar tells it", "a tool has no window, but a command";
+    TOOL_COMMAND "tool that the program drew itself" => "WM_COMMAND to the window that got it", "the click's only trace that needs no point";
+    LINK "first link of a text" => "focus, then Enter", "a link has no window";
+    LINK_OTHER "another link of a text" => "blocked", "no act for it yet";
+    FOCUS "click into an edit, onto a title bar or frame" => "the focus", "that is all it does; where the caret was is told by the text that follows";
+    POINT "click that nothing is known of" => "a click at the same place of the window, by its width and height", "nothing actionable came of it: a canvas, an empty area; the report says so";
+    STROKE "line drawn, text selected by mouse" => "the pointer along the same points, by width and height", "nothing actionable came of it; the report says so";
+    DRAG "item dragged" => "blocked", "needs the real pointer; no act for it yet";
+    DROP "files dropped" => "blocked", "no act for it yet";
+    SYSTEM_KEY "hot key, key of the shell" => "blocked", "it is the system's, not the application's";
+}

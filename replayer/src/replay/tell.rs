@@ -1,0 +1,84 @@
+//! Acts in words: what `--dry-run` and `--explain` print.
+
+use super::choose::{Choice, Deed};
+use super::driver::{Act, ItemRef};
+use crate::plan::combination;
+use message_log::message_name;
+
+/// What is done for a step, in a line.
+pub(crate) fn choice(choice: &Choice) -> String {
+    if let Some(reason) = &choice.blocked {
+        return format!("blocked: {reason}");
+    }
+    let Some(first) = choice.deeds.first() else { return "nothing".into() };
+    if choice.deeds.iter().all(|deed| deed == first) {
+        let times = choice.deeds.len();
+        return if times > 1 { format!("{}, {times} times", deed(first)) } else { deed(first) };
+    }
+    choice.deeds.iter().map(deed).collect::<Vec<_>>().join(", then ")
+}
+
+fn deed(deed: &Deed) -> String {
+    match &deed.to {
+        Some(to) => {
+            let name = if to.name.is_empty() { String::new() } else { format!(" “{}”", to.name) };
+            format!("{} to {}{name}", act(&deed.act), to.class)
+        }
+        None => act(&deed.act),
+    }
+}
+
+/// An act in words.
+pub(crate) fn act(act: &Act) -> String {
+    match act {
+        Act::Command { id, accelerator: false } => format!("WM_COMMAND {id}"),
+        Act::Command { id, accelerator: true } => format!("WM_COMMAND {id} as an accelerator"),
+        Act::SysCommand { code } => format!("WM_SYSCOMMAND {code:#X}"),
+        Act::Close => "WM_CLOSE".into(),
+        Act::Press => "BM_CLICK".into(),
+        Act::SetCheck { state } => format!("check state {state}"),
+        Act::Type { text } => format!("WM_CHAR {text:?}"),
+        Act::SetText { text } => format!("set the text {text:?}"),
+        Act::Edit { message } => message_name(*message).to_string(),
+        Act::Key { code, modifiers } => {
+            format!("WM_KEYDOWN {}", combination(u64::from(*modifiers), u64::from(*code)))
+        }
+        Act::Click { button, double, point: (x, y), modifiers } => {
+            let verb = if *double { "double click" } else { "click" };
+            let held = if *modifiers == 0 { String::new() } else { format!(" with modifiers {modifiers}") };
+            format!("{verb} of the {button:?} button at {x} ‰, {y} ‰{held}").replace(" of the Left button", "")
+        }
+        Act::Stroke { points } => format!("the pointer along {} points", points.len()),
+        Act::Select { items, add } => {
+            let items: Vec<String> = items.iter().map(item).collect();
+            format!("{} {}", if *add { "also select" } else { "select" }, items.join(", "))
+        }
+        Act::CheckItem { item: it, checked } => format!("{} {}", if *checked { "check" } else { "uncheck" }, item(it)),
+        Act::Expand { item: it, open } => format!("{} {}", if *open { "expand" } else { "collapse" }, item(it)),
+        Act::Activate { item: it } => format!("activate {}", item(it)),
+        Act::ClickColumn { index } => format!("click column {index}"),
+        Act::Tool { command } => format!("the tool with command {command}"),
+        Act::SetValue { value } => format!("set the value {value}"),
+        Act::Scroll { vertical, request, position } => {
+            let message = if *vertical { "WM_VSCROLL" } else { "WM_HSCROLL" };
+            let position = position.map_or_else(String::new, |position| format!(" to {position}"));
+            format!("{message} {request}{position}")
+        }
+        Act::SetDate { date: Some(date) } => format!("set the date {date}"),
+        Act::SetDate { date: None } => "clear the date".into(),
+        Act::Place { rect: [left, top, right, bottom] } => {
+            format!("place at {left},{top} {}×{}", right.saturating_sub(*left), bottom.saturating_sub(*top))
+        }
+        Act::Focus => "focus".into(),
+    }
+}
+
+/// By text, and by place where there is no text.
+fn item(item: &ItemRef) -> String {
+    match (item.path.as_slice(), item.index, &item.index_path) {
+        ([], Some(index), _) => format!("item number {index}"),
+        ([], None, Some(path)) => format!("item number {path}"),
+        ([], None, None) => "an unknown item".into(),
+        (path, ..) => format!("“{}”", path.join(" ▸ ")),
+    }
+}
