@@ -39,8 +39,7 @@ const VK_SPACE: u32 = 0x20;
 const SC_CLOSE: u32 = 0xF060;
 
 /// A double click in the middle of a window.
-const MIDDLE: Act =
-    Act::Click { button: PointerButton::Left, double: true, point: (500, 500), modifiers: 0 };
+const MIDDLE: Act = Act::Click { button: PointerButton::Left, double: true, point: (500, 500), modifiers: 0 };
 
 /// What is done for a step. Points are in thousandths of the window's width and height.
 pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
@@ -57,7 +56,10 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Type { text, veiled: true, .. } => veiled(text, at, secrets),
         Action::TypeSecret { name } => match secrets.get(name) {
             Some(value) => act(&rules::SECRET, Act::SetText { text: value.clone() }),
-            None => blocked(&rules::SECRET, format!("the secret {name} is missing: give it with --secret {name}=VALUE")),
+            None => blocked(
+                &rules::SECRET,
+                format!("the secret {name} is missing: give it with --secret {name}=VALUE"),
+            ),
         },
         Action::Edit { command: EditCommand::Paste, result: Some(text), .. } => {
             act(&rules::PASTE, Act::SetText { text: text.clone() }).ending_in(Some(text.clone()))
@@ -65,7 +67,9 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Edit { command, result, .. } => {
             act(&rules::CLIPBOARD, Act::Edit { message: edit_message(*command) }).ending_in(result.clone())
         }
-        Action::Select { selection: Selection::Remove, .. } => blocked(&rules::DESELECT, "items are not taken out of a selection yet"),
+        Action::Select { selection: Selection::Remove, .. } => {
+            blocked(&rules::DESELECT, "items are not taken out of a selection yet")
+        }
         Action::Select { items, selection, .. } => {
             let add = *selection == Selection::Add;
             act(&rules::SELECT, Act::Select { items: items.iter().map(item_ref).collect(), add })
@@ -76,9 +80,15 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::CheckItem { item, checked: None } => {
             acts(&rules::CHECK_UNTOLD, [select(item), Act::Key { code: VK_SPACE, modifiers: 0 }])
         }
-        Action::Expand { item, open } => act(&rules::EXPAND, Act::Expand { item: item_ref(item), open: *open }),
-        Action::Activate { item: Some(item), .. } => act(&rules::ACTIVATE, Act::Activate { item: item_ref(item) }),
-        Action::Activate { item: None, .. } => act(&rules::ENTER_ITEM, Act::Key { code: VK_RETURN, modifiers: 0 }),
+        Action::Expand { item, open } => {
+            act(&rules::EXPAND, Act::Expand { item: item_ref(item), open: *open })
+        }
+        Action::Activate { item: Some(item), .. } => {
+            act(&rules::ACTIVATE, Act::Activate { item: item_ref(item) })
+        }
+        Action::Activate { item: None, .. } => {
+            act(&rules::ENTER_ITEM, Act::Key { code: VK_RETURN, modifiers: 0 })
+        }
         Action::Rename { text: Some(_), .. } => blocked(&rules::RENAME, "items are not renamed yet"),
         Action::Rename { text: None, .. } => nothing(&rules::RENAME_LEFT),
         Action::OpenList { .. } => nothing(&rules::OPEN_LIST),
@@ -100,7 +110,9 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             act(&rules::SCROLL, Act::Scroll { vertical: *vertical, request: low(*request), position })
         }
         Action::Wheel { turn, horizontal } => wheel(*turn, *horizontal),
-        Action::SetDate { to: Some(_), .. } => blocked(&rules::DATE_RANGE, "several days of a calendar are not selected yet"),
+        Action::SetDate { to: Some(_), .. } => {
+            blocked(&rules::DATE_RANGE, "several days of a calendar are not selected yet")
+        }
         Action::SetDate { from, to: None } => act(&rules::DATE, Act::SetDate { date: from.clone() }),
         Action::ClickColumn { item, .. } => match item.index {
             Some(index) => act(&rules::COLUMN, Act::ClickColumn { index: clamp(index) }).to(list_of(at)),
@@ -122,12 +134,12 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Click { button, double, part, point, modifiers, item: None } => {
             click(*button, *double, *part, *point, modifiers, at)
         }
-        Action::Stroke { points } => {
-            act(&rules::STROKE, Act::Stroke { points: points.clone() }).remark("drawn by points, relative to the window")
-        }
+        Action::Stroke { points } => act(&rules::STROKE, Act::Stroke { points: points.clone() })
+            .remark("drawn by points, relative to the window"),
         Action::Drag { item: None, to: None, from: Some(from), point: Some(point) } => {
             let points = [from, point].map(|&point| thousandths(point, at));
-            act(&rules::STROKE, Act::Stroke { points: points.into() }).remark("drawn by points, relative to the window")
+            act(&rules::STROKE, Act::Stroke { points: points.into() })
+                .remark("drawn by points, relative to the window")
         }
         Action::Drag { .. } => blocked(&rules::DRAG, "items are not dragged yet"),
         Action::Drop { .. } => blocked(&rules::DROP, "files are not dropped yet"),
@@ -181,8 +193,9 @@ fn veiled(text: &str, at: &Place, secrets: &Secrets) -> Choice {
     let name = at.label.clone().unwrap_or_else(|| format!("id-{}", at.sketch.id.unwrap_or(0)));
     match secrets.get(&name) {
         Some(value) => act(&rules::TYPE_VEILED, Act::Type { text: typed(value) }),
-        None => act(&rules::TYPE_VEILED, Act::Type { text: typed(text) })
-            .remark(format!("the text is private: its shape is typed; --secret {name:?}=VALUE types another")),
+        None => act(&rules::TYPE_VEILED, Act::Type { text: typed(text) }).remark(format!(
+            "the text is private: its shape is typed; --secret {name:?}=VALUE types another"
+        )),
     }
 }
 
@@ -199,15 +212,23 @@ fn edit_message(command: EditCommand) -> u32 {
 /// A choice from a menu of the program.
 fn menu(command: Option<u64>, step: &Step) -> Choice {
     match (command, receiver(step, command)) {
-        (Some(command), to @ Some(_)) => act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(to),
-        _ => blocked(&rules::MENU_ASKED, "the program asks this menu for its answer itself, and no message can give it"),
+        (Some(command), to @ Some(_)) => {
+            act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(to)
+        }
+        _ => blocked(
+            &rules::MENU_ASKED,
+            "the program asks this menu for its answer itself, and no message can give it",
+        ),
     }
 }
 
 fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
     let code = match command {
         WindowCommand::Move | WindowCommand::Size => {
-            return rect.map_or_else(|| nothing(&rules::PLACE_UNKNOWN), |rect| act(&rules::PLACE, Act::Place { rect }));
+            return rect.map_or_else(
+                || nothing(&rules::PLACE_UNKNOWN),
+                |rect| act(&rules::PLACE, Act::Place { rect }),
+            );
         }
         WindowCommand::Close => SC_CLOSE,
         WindowCommand::Minimise => 0xF020,
@@ -265,7 +286,9 @@ fn wheel(turn: i64, horizontal: bool) -> Choice {
 
 fn tool(item: &Item, step: &Step) -> Choice {
     match (item.command.map(low), step.target.control) {
-        (Some(command), Control::ToolBar) if receiver(step, item.command).is_none() => act(&rules::TOOL, Act::Tool { command }),
+        (Some(command), Control::ToolBar) if receiver(step, item.command).is_none() => {
+            act(&rules::TOOL, Act::Tool { command })
+        }
         (Some(id), _) => {
             let to = receiver(step, item.command).or_else(|| top(&step.target));
             act(&rules::TOOL_COMMAND, Act::Command { id, accelerator: false }).to(to)
@@ -274,15 +297,26 @@ fn tool(item: &Item, step: &Step) -> Choice {
     }
 }
 
-fn click(button: Button, double: bool, part: Part, point: Option<(i32, i32)>, modifiers: &str, at: &Place) -> Choice {
-    let is_field = matches!(at.control, Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker);
+fn click(
+    button: Button,
+    double: bool,
+    part: Part,
+    point: Option<(i32, i32)>,
+    modifiers: &str,
+    at: &Place,
+) -> Choice {
+    let is_field = matches!(
+        at.control,
+        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker
+    );
     let is_plain = button == Button::Left && !double && modifiers.is_empty();
     match point {
         Some(point) if part == Part::Client && !(is_field && is_plain) => {
             let button = pointer(button);
             let modifiers = held(modifiers);
             let point = thousandths(point, at);
-            act(&rules::POINT, Act::Click { button, double, point, modifiers }).remark("clicked at a point, relative to the window")
+            act(&rules::POINT, Act::Click { button, double, point, modifiers })
+                .remark("clicked at a point, relative to the window")
         }
         _ => act(&rules::FOCUS, Act::Focus),
     }
@@ -326,7 +360,9 @@ fn receiver(step: &Step, command: Option<u64>) -> Option<Sketch> {
 
 fn command_of(step: &Step, wanted: Option<u64>) -> Option<(u64, Sketch)> {
     step.effects.iter().find_map(|effect| match effect.what {
-        EffectKind::Command { command, source: 0, code: 0 } if wanted.is_none_or(|wanted| wanted == command) => {
+        EffectKind::Command { command, source: 0, code: 0 }
+            if wanted.is_none_or(|wanted| wanted == command) =>
+        {
             Some((command, effect.window.clone()))
         }
         _ => None,

@@ -101,11 +101,17 @@ impl Recording {
 
 impl Program {
     fn of(event: &Event) -> Self {
-        let text = |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
+        let text =
+            |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
         let path = text(Key::ApplicationPath);
         let file = path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned();
         let name = Some(text(Key::ApplicationName)).filter(|name| !name.is_empty()).unwrap_or(file);
-        Self { name: one_line(&name), path, command_line: text(Key::CommandLine), directory: text(Key::WorkingDirectory) }
+        Self {
+            name: one_line(&name),
+            path,
+            command_line: text(Key::CommandLine),
+            directory: text(Key::WorkingDirectory),
+        }
     }
 }
 

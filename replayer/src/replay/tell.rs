@@ -46,15 +46,20 @@ pub(crate) fn act(act: &Act) -> String {
         Act::Click { button, double, point: (x, y), modifiers } => {
             let verb = if *double { "double click" } else { "click" };
             let held = if *modifiers == 0 { String::new() } else { format!(" with modifiers {modifiers}") };
-            format!("{verb} of the {button:?} button at {x} ‰, {y} ‰{held}").replace(" of the Left button", "")
+            format!("{verb} of the {button:?} button at {x} ‰, {y} ‰{held}")
+                .replace(" of the Left button", "")
         }
         Act::Stroke { points } => format!("the pointer along {} points", points.len()),
         Act::Select { items, add } => {
             let items: Vec<String> = items.iter().map(item).collect();
             format!("{} {}", if *add { "also select" } else { "select" }, items.join(", "))
         }
-        Act::CheckItem { item: it, checked } => format!("{} {}", if *checked { "check" } else { "uncheck" }, item(it)),
-        Act::Expand { item: it, open } => format!("{} {}", if *open { "expand" } else { "collapse" }, item(it)),
+        Act::CheckItem { item: it, checked } => {
+            format!("{} {}", if *checked { "check" } else { "uncheck" }, item(it))
+        }
+        Act::Expand { item: it, open } => {
+            format!("{} {}", if *open { "expand" } else { "collapse" }, item(it))
+        }
         Act::Activate { item: it } => format!("activate {}", item(it)),
         Act::ClickColumn { index } => format!("click column {index}"),
         Act::Tool { command } => format!("the tool with command {command}"),

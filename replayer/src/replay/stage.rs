@@ -1,0 +1,135 @@
+//! The live windows, and which recorded window is which of them.
+//!
+//! A window that was found once is known from then on, whatever it is called later: recorded and live windows are linked by handle and
+//! birth. All others are looked for by matching. Nothing is taken on a guess.
+
+use message_log::{Event, Key, Keyframe, Kind, Stamp};
+use std::collections::HashMap;
+use window_tree::{Decision, Outcome, Snapshot, Target, Tree, locate};
+
+/// A handle and its birth: one window and no other.
+type Window = (u64, u64);
+
+/// The live windows as they were at the last look.
+#[derive(Debug, Default)]
+pub(crate) struct Stage {
+    frame: Keyframe,
+    tree: Tree,
+    links: HashMap<Window, Window>,
+}
+
+/// Where a recorded window is.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Here; with the decision, unless it was known before.
+    Here(u64, Option<Decision>),
+    /// Not to be told.
+    Lost(Decision),
+    /// The log tells too little of it.
+    Untold,
+}
+
+impl Found {
+    pub(crate) fn hwnd(&self) -> Option<u64> {
+        match self {
+            Self::Here(hwnd, _) => Some(*hwnd),
+            _ => None,
+        }
+    }
+}
+
+impl Stage {
+    /// The windows now.
+    pub(crate) fn set(&mut self, frame: Keyframe) {
+        self.tree = tree_of(frame.clone());
+        self.frame = frame;
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Finds a window of the recorded tree, and remembers it.
+    pub(crate) fn find(&mut self, recorded: &Tree, hwnd: u64) -> Found {
+        if let Some(live) = self.known(recorded, hwnd) {
+            return Found::Here(live, None);
+        }
+        let Some(target) = Target::of(recorded, hwnd) else { return Found::Untold };
+        let mut decision = locate(&target, &Snapshot::of(&self.tree));
+        let top = recorded.top_level(hwnd).and_then(|top| self.known(recorded, top.hwnd));
+        if let Some(top) = top {
+            let is_inside = |hwnd: u64| self.tree.top_level(hwnd).is_some_and(|it| it.hwnd == top);
+            match decision.found() {
+                Some(found) if !is_inside(found.hwnd) => {
+                    decision.outcome = Outcome::Absent { reason: "it is only in another window".into() };
+                }
+                Some(_) => {}
+                // Its window is known, however many look like it.
+                None => decision = locate(&alone(target), &Snapshot::of(&self.only(top))),
+            }
+        }
+        match decision.found() {
+            Some(found) => {
+                self.link(recorded, hwnd, found.hwnd);
+                Found::Here(found.hwnd, Some(decision))
+            }
+            None => Found::Lost(decision),
+        }
+    }
+
+    /// The live window a recorded one was found to be, if it is still there.
+    fn known(&self, recorded: &Tree, hwnd: u64) -> Option<u64> {
+        let birth = recorded.get(hwnd)?.birth;
+        let (live, birth) = *self.links.get(&(hwnd, birth))?;
+        self.tree.get(live).filter(|node| node.birth == birth).map(|node| node.hwnd)
+    }
+
+    fn link(&mut self, recorded: &Tree, hwnd: u64, live: u64) {
+        if let (Some(was), Some(is)) = (recorded.get(hwnd), self.tree.get(live)) {
+            self.links.insert((hwnd, was.birth), (live, is.birth));
+        }
+    }
+
+    /// The live windows without all other top-level windows.
+    fn only(&self, top: u64) -> Tree {
+        let is_inside = |hwnd: u64| self.tree.top_level(hwnd).is_some_and(|it| it.hwnd == top);
+        let windows = self.frame.windows.iter();
+        let windows =
+            windows.filter(|it| it.unsigned(Key::WindowHwnd).is_some_and(is_inside)).cloned().collect();
+        tree_of(Keyframe { windows, ..Keyframe { of_thread: None, windows: Vec::new(), complete: true } })
+    }
+
+    /// Why a user could not act on a window now, where he could at the time: it is disabled or hidden, or a window above it is.
+    pub(crate) fn unavailable(&self, recorded: &Tree, was: u64, is: u64) -> Option<&'static str> {
+        if is_enabled(recorded, was) && !is_enabled(&self.tree, is) {
+            return Some("disabled");
+        }
+        (is_visible(recorded, was) && !is_visible(&self.tree, is)).then_some("hidden")
+    }
+}
+
+/// A target whose top-level window has no siblings.
+fn alone(mut target: Target) -> Target {
+    if let Some(top) = target.levels.first_mut() {
+        top.siblings = vec![top.sketch.clone()];
+        (top.place, top.alike) = (0, vec![true]);
+    }
+    Target { owner: None, ..target }
+}
+
+fn tree_of(frame: Keyframe) -> Tree {
+    let mut tree = Tree::new();
+    let frame = Keyframe { of_thread: None, complete: true, ..frame };
+    tree.apply(&Event::new(Stamp { sequence: 1, time: 0, thread: 0 }, Kind::Keyframe(frame)));
+    tree
+}
+
+/// Whether a window and all above it are enabled, as far as is known.
+pub(crate) fn is_enabled(tree: &Tree, hwnd: u64) -> bool {
+    tree.ancestry(hwnd).iter().all(|node| node.enabled() != Some(false))
+}
+
+/// Whether a window and all above it are visible, as far as is known.
+pub(crate) fn is_visible(tree: &Tree, hwnd: u64) -> bool {
+    tree.ancestry(hwnd).iter().all(|node| node.visible() != Some(false))
+}

@@ -1,0 +1,88 @@
+//! How a replay ended, and what was done on the way.
+
+use serde::Serialize;
+
+/// How a replay ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub(crate) enum Verdict {
+    /// Every step had its effects.
+    Passed,
+    /// The recorded crash, hang or end happened again at the same step.
+    Reproduced {
+        step: usize,
+        /// What happened.
+        what: String,
+        /// What was compared to say so.
+        compared: String,
+    },
+    /// The application did something else.
+    Diverged {
+        step: usize,
+        expected: Vec<String>,
+        actual: Vec<String>,
+        /// How the live windows differ from the recorded ones.
+        difference: Vec<String>,
+    },
+    /// A step could not be done.
+    Blocked { step: usize, reason: String },
+    /// There is nothing that could be replayed.
+    Invalid { reason: String },
+}
+
+/// A replay.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Report {
+    #[serde(flatten)]
+    pub(crate) verdict: Verdict,
+    pub(crate) steps: Vec<Told>,
+    /// What is to be known of it as a whole.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// A step that was replayed, or begun.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Told {
+    pub(crate) number: usize,
+    pub(crate) text: String,
+    /// What was done.
+    pub(crate) act: String,
+    pub(crate) because: &'static str,
+    pub(crate) outcome: Outcome,
+    pub(crate) remarks: Vec<String>,
+    /// Where the windows were, and why there.
+    pub(crate) decisions: Vec<String>,
+    /// From looking for the window to its verification.
+    pub(crate) micros: u64,
+}
+
+/// What became of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Done,
+    /// Nothing had to be done.
+    Nothing,
+    Failed,
+}
+
+impl Verdict {
+    /// 0 passed and reproduced, 1 diverged and blocked, 2 invalid.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Passed | Self::Reproduced { .. } => 0,
+            Self::Diverged { .. } | Self::Blocked { .. } => 1,
+            Self::Invalid { .. } => 2,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Reproduced { .. } => "reproduced",
+            Self::Diverged { .. } => "diverged",
+            Self::Blocked { .. } => "blocked",
+            Self::Invalid { .. } => "invalid",
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Whether a step had its effects: what the recording shows of it, held against the live windows, by matching instead of handles.
+
+use super::driver::{Answer, Driver, Question};
+use super::expect;
+use super::stage::{Found, Stage, is_visible};
+use crate::plan::{Effect, EffectKind, Step};
+use std::collections::{BTreeMap, BTreeSet};
+use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
+
+/// How much is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Level {
+    /// What the step changed.
+    #[default]
+    Changed,
+    /// Besides, whether every recorded window is there, visible and enabled as it was.
+    Relevant,
+    /// Besides, every other property a keyframe has.
+    Complete,
+}
+
+/// What is expected of a step, with what was before it.
+pub(crate) struct Expected<'a> {
+    effects: Vec<(&'a Effect, Before)>,
+    /// The live top-level windows before the step.
+    tops: BTreeSet<(u64, u64)>,
+}
+
+/// The live window of an effect before the step.
+struct Before {
+    window: Option<(u64, u64)>,
+    text: Option<String>,
+}
+
+/// Something that is not as it was recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Miss {
+    pub(crate) expected: String,
+    pub(crate) actual: String,
+}
+
+/// More differences say nothing more.
+const MAX_DIFFERENCES: usize = 20;
+
+impl<'a> Expected<'a> {
+    /// Before the step.
+    pub(crate) fn of(step: &'a Step, recorded: &Tree, stage: &mut Stage, driver: &mut dyn Driver) -> Self {
+        let effects = step.effects.iter().filter(|effect| expect::is_expected(effect));
+        let before = |effect: &'a Effect| {
+            let is_new = effect.what == EffectKind::Created;
+            let hwnd = if is_new { None } else { stage.find(recorded, effect.window.hwnd).hwnd() };
+            let node = hwnd.and_then(|hwnd| stage.tree().get(hwnd));
+            let text = match &effect.what {
+                EffectKind::Renamed { .. } => node.map(name),
+                EffectKind::Text { .. } => hwnd.and_then(|hwnd| text_of(driver, hwnd)),
+                _ => None,
+            };
+            (effect, Before { window: node.map(|node| (node.hwnd, node.birth)), text })
+        };
+        let effects = effects.map(before).collect();
+        let tops = stage.tree().children(0).map(|node| (node.hwnd, node.birth)).collect();
+        Self { effects, tops }
+    }
+
+    /// After the step: all that is otherwise than recorded. `was` and `after` are the recorded windows before and after it.
+    pub(crate) fn misses(
+        &self,
+        (was, after): (&Tree, &Tree),
+        stage: &mut Stage,
+        driver: &mut dyn Driver,
+        level: Level,
+    ) -> Vec<Miss> {
+        let mut misses: Vec<Miss> = self
+            .effects
+            .iter()
+            .filter_map(|(effect, before)| miss(effect, before, (was, after), stage, driver))
+            .collect();
+        misses.extend(self.surprises(after, stage));
+        if misses.is_empty() && level != Level::Changed {
+            let all = differences(after, stage, level);
+            misses.extend(
+                all.into_iter().map(|actual| Miss { expected: "the recorded windows".into(), actual }),
+            );
+        }
+        misses
+    }
+
+    /// Modal windows that were not there before and are not recorded.
+    fn surprises(&self, after: &Tree, stage: &mut Stage) -> Vec<Miss> {
+        let tree = stage.tree();
+        let is_new = |node: &&Node| !self.tops.contains(&(node.hwnd, node.birth));
+        let is_box = |node: &&Node| is_visible(tree, node.hwnd) && tree.is_modal(node.hwnd);
+        let new: Vec<u64> = tree.children(0).filter(is_new).filter(is_box).map(|node| node.hwnd).collect();
+        if new.is_empty() {
+            return Vec::new();
+        }
+        let tops: Vec<u64> = after.children(0).map(|node| node.hwnd).collect();
+        let known: BTreeSet<u64> =
+            tops.into_iter().filter_map(|hwnd| stage.find(after, hwnd).hwnd()).collect();
+        let unknown = new.into_iter().filter(|hwnd| !known.contains(hwnd));
+        let miss = |hwnd| Miss {
+            expected: "no other modal window".into(),
+            actual: format!("{} appeared", called(stage.tree(), hwnd)),
+        };
+        unknown.map(miss).collect()
+    }
+}
+
+/// Whether an effect is missing.
+fn miss(
+    effect: &Effect,
+    before: &Before,
+    (was, after): (&Tree, &Tree),
+    stage: &mut Stage,
+    driver: &mut dyn Driver,
+) -> Option<Miss> {
+    let expected = expect::told(effect)?;
+    let miss = |actual: String| Some(Miss { expected: expected.clone(), actual });
+    let recorded = effect.window.hwnd;
+    if effect.what == EffectKind::Destroyed {
+        let (hwnd, birth) = before.window?;
+        let is_there = stage.tree().get(hwnd).is_some_and(|node| node.birth == birth);
+        return is_there.then(|| miss(format!("{} is still there", called(stage.tree(), hwnd)))).flatten();
+    }
+    let hwnd = match stage.find(after, recorded) {
+        Found::Here(hwnd, _) => hwnd,
+        Found::Lost(decision) => return miss(format!("{decision}").trim_end().into()),
+        // Not there at the end of the step, or hardly known: nothing to compare.
+        Found::Untold => return None,
+    };
+    let tree = stage.tree();
+    let node = tree.get(hwnd)?;
+    let state = |is: Option<bool>, should: bool, words: [&str; 2]| {
+        if is.is_none_or(|is| is == should) {
+            None
+        } else {
+            miss(format!("it is {}", words[usize::from(!should)]))
+        }
+    };
+    match &effect.what {
+        EffectKind::Created if is_visible(after, recorded) && !is_visible(tree, hwnd) => {
+            miss("it is hidden".into())
+        }
+        EffectKind::Enabled => state(node.enabled(), true, ["enabled", "disabled"]),
+        EffectKind::Disabled => state(node.enabled(), false, ["enabled", "disabled"]),
+        EffectKind::Shown => state(node.visible(), true, ["shown", "hidden"]),
+        EffectKind::Hidden => state(node.visible(), false, ["shown", "hidden"]),
+        EffectKind::Renamed { from, to } => {
+            let now = name(node);
+            is_other_text(from.as_deref(), to, before.text.as_deref(), &now)
+                .then(|| miss(format!("it is called “{now}”")))
+                .flatten()
+        }
+        EffectKind::Text { to } => {
+            let now = text_of(driver, hwnd)?;
+            let from = was.get(recorded).and_then(|node| node.own_text()).map(ToString::to_string);
+            is_other_text(from.as_deref(), to, before.text.as_deref(), &now)
+                .then(|| miss(format!("it has the text “{now}”")))
+                .flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text is another one than it should be. Where it was another one before too (another language, another document), it must have changed.
+fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) -> bool {
+    if same_text(to, now) {
+        return false;
+    }
+    let was_same = match (from, before) {
+        (Some(from), Some(before)) => same_text(from, before),
+        _ => false,
+    };
+    was_same || before.is_some_and(|before| before == now && from.is_some_and(|from| from != to))
+}
+
+/// Whether two texts are the same but for the kind of their line ends.
+pub(crate) fn same_text(a: &str, b: &str) -> bool {
+    let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+    a == b || plain(a).trim_end_matches('\n') == plain(b).trim_end_matches('\n')
+}
+
+/// The text a control keeps, if it tells it.
+pub(crate) fn text_of(driver: &mut dyn Driver, hwnd: u64) -> Option<String> {
+    match driver.ask(hwnd, &Question::Text) {
+        Ok(Answer::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn name(node: &Node) -> String {
+    node.name().map(ToString::to_string).unwrap_or_default()
+}
+
+/// A live window in words.
+pub(crate) fn called(tree: &Tree, hwnd: u64) -> String {
+    tree.get(hwnd).map_or_else(|| format!("{hwnd:#x}"), |node| window_tree::Sketch::of(node).to_string())
+}
+
+/// How the live windows differ from the recorded ones; of windows that came or went together, the highest.
+pub(crate) fn differences(recorded: &Tree, stage: &mut Stage, level: Level) -> Vec<String> {
+    let pairs: BTreeMap<u64, u64> = recorded
+        .walk()
+        .filter_map(|(_, node)| Some((node.hwnd, stage.find(recorded, node.hwnd).hwnd()?)))
+        .collect();
+    let live = stage.tree();
+    let changes = diff_pairs(recorded, live, |node| pairs.get(&node.hwnd).copied());
+    let of = |wanted: What| {
+        changes.iter().filter(move |c| c.what == wanted).map(|c| c.hwnd).collect::<BTreeSet<u64>>()
+    };
+    let (gone, new) = (of(What::Died), of(What::Born));
+    let told = |Change { hwnd, what, .. }: &Change| match what {
+        What::Died => {
+            let node = recorded.get(*hwnd)?;
+            let is_told = node.is_known && !gone.contains(&node.parent()) && is_visible(recorded, *hwnd);
+            is_told.then(|| format!("- {}", called(recorded, *hwnd)))
+        }
+        What::Born => {
+            let parent = live.get(*hwnd)?.parent();
+            let is_told = !new.contains(&parent) && is_visible(live, *hwnd) && level != Level::Relevant;
+            is_told.then(|| format!("+ {}", called(live, *hwnd)))
+        }
+        What::Set { property, old, new } => {
+            let is_told = match property {
+                Property::Visible | Property::Enabled => true,
+                Property::Name => level != Level::Relevant,
+                Property::Thread
+                | Property::OwnText
+                | Property::Modal
+                | Property::Unicode
+                | Property::Parent
+                | Property::Owner => false,
+                _ => level == Level::Complete,
+            };
+            let is_known = old.is_some() && new.is_some();
+            let change = Change { hwnd: *hwnd, birth: 0, what: what.clone() }.to_string();
+            let change = change.split_once(' ').map_or("", |(_, change)| change);
+            (is_told && is_known).then(|| format!("~ {}: {change}", called(live, *hwnd)))
+        }
+    };
+    changes.iter().filter_map(told).take(MAX_DIFFERENCES).collect()
+}
