@@ -40,5 +40,7 @@ pub(crate) use label::one_line;
 pub(crate) use note::Note;
 pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::{Plan, Planner};
+#[cfg(test)]
+pub(crate) use step::Means;
 pub(crate) use step::{Action, EditCommand, Item, MenuOrigin, Part, Selection, Step, WindowCommand};
 pub(crate) use words::sentence;

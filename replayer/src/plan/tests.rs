@@ -355,7 +355,7 @@ fn strokes_are_points_of_a_thousand() {
     );
     script.message(Hook::Posted, 0x202, 2, 0, 15 << 16 | 100);
     let plan = script.reads(&["Drag the mouse in the area Canvas from 10 %, 10 % to 50 %, 50 %"]);
-    let step::Action::Stroke { points } = &plan.steps[0].action else { panic!("{:?}", plan.steps[0].action) };
+    let Action::Stroke { points } = &plan.steps[0].action else { panic!("{:?}", plan.steps[0].action) };
     assert_eq!(points[..], [(100, 100), (500, 500), (500, 500)]);
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct Window {
     pub(crate) visible: bool,
     pub(crate) enabled: bool,
     pub(crate) text: Option<String>,
-    style: u64,
+    pub(crate) style: u64,
 }
 
 /// What the program shows, and which acts bring the next moment.
@@ -135,14 +135,15 @@ impl Desktop {
         self.at + 1 == self.moments.len()
     }
 
+    /// Texts that the program set since the moment before.
     fn learn_texts(&mut self) {
-        let windows = &self.moments[self.at].windows;
-        let texts = windows.iter().filter_map(|window| Some((window.hwnd, window.text.clone()?)));
-        // A deaf edit does not take the recorded text by itself either.
-        let is_deaf = self.faults.deaf_edits;
-        for (hwnd, text) in texts {
-            if !is_deaf || !self.texts.contains_key(&hwnd) {
-                self.texts.insert(hwnd, text);
+        let before = self.at.checked_sub(1).map_or(&[][..], |at| &self.moments[at].windows);
+        let old: HashMap<u64, &Option<String>> = before.iter().map(|it| (it.hwnd, &it.text)).collect();
+        for Window { hwnd, text, .. } in &self.moments[self.at].windows {
+            let is_new = old.get(hwnd).is_none_or(|old| *old != text);
+            let is_deaf = self.faults.deaf_edits && self.texts.contains_key(hwnd);
+            if let Some(text) = text.as_ref().filter(|_| is_new && !is_deaf) {
+                self.texts.insert(*hwnd, text.clone());
             }
         }
     }
@@ -193,7 +194,7 @@ impl Driver for Desktop {
         match act {
             Act::SetText { text } => drop(self.texts.insert(window, text.clone())),
             Act::Type { text } if !self.faults.deaf_edits => {
-                self.texts.entry(window).or_default().push_str(text)
+                self.texts.entry(window).or_default().push_str(text);
             }
             _ => {}
         }

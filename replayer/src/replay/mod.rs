@@ -14,6 +14,8 @@
 //! | how is the application asked and told? | `driver.rs` |
 
 mod choose;
+#[cfg(test)]
+mod choose_tests;
 mod clock;
 #[cfg(test)]
 mod desktop;

@@ -5,7 +5,7 @@
 
 use super::choose::{Choice, Deed, Secrets, choose};
 use super::clock::Clock;
-use super::driver::{Act, Driver, State, Trouble};
+use super::driver::{Act, Answer, Driver, Question, State, Trouble};
 use super::recording::{Recording, Scenes};
 use super::rules;
 use super::stage::{Found, Stage, is_visible};
@@ -44,6 +44,8 @@ struct Replay<'a, I> {
     clock: &'a dyn Clock,
     options: &'a Options,
     stage: Stage,
+    /// Whether the stage shows the windows as they are now.
+    is_fresh: bool,
 }
 
 /// A step under way.
@@ -69,12 +71,19 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         Err(verdict) => return Report { verdict, ..report },
     };
     let (stage, scenes) = (Stage::default(), Scenes::new(entries));
-    let mut replay = Replay { recording, scenes, driver, clock, options, stage };
+    let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh: false };
+    if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
+        let reason = format!(
+            "the application is not in the state of the first kept window tree: {missing} is not there"
+        );
+        return Report { verdict: Verdict::Invalid { reason }, ..report };
+    }
     let (begin, began) = (clock.now(), recording.plan.steps[first].time);
     for step in &recording.plan.steps[first..] {
         if options.is_paced {
             let due = begin + Duration::from_micros(step.time.saturating_sub(began));
             clock.rest(due.saturating_sub(clock.now()));
+            replay.is_fresh = false;
         }
         let mut told = Told::of(step, &options.secrets);
         let start = clock.now();
@@ -146,6 +155,17 @@ impl Told {
 }
 
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
+    /// A recorded top-level window before a step that the application does not have.
+    fn missing(&mut self, step: &Step) -> Option<String> {
+        let recorded = self.scenes.at(step.first_event).clone();
+        self.stage.set(self.driver.snapshot().unwrap_or_default());
+        let shown = recorded.children(0).filter(|node| node.is_known && node.visible() == Some(true));
+        let lost = shown
+            .map(|node| node.hwnd)
+            .find(|&hwnd| matches!(self.stage.find(&recorded, hwnd), Found::Lost(_)));
+        lost.map(|hwnd| called(&recorded, hwnd))
+    }
+
     fn step(&mut self, step: &Step, told: &mut Told) -> Result<(), Verdict> {
         let Choice { deeds, blocked, result, .. } = choose(step, &self.options.secrets);
         if let Some(reason) = blocked {
@@ -158,6 +178,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             let window = self.act(&scene, deed, &mut expected, told)?;
             self.settle(&scene)?;
             if deed.to.is_none() {
+                self.tell_items(window, &deed.act, told);
                 self.keep_text(&scene, window, result.as_deref(), told)?;
             }
         }
@@ -169,9 +190,11 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
     }
 
-    /// How long what the step brings may take: twice as long as at the time, and some grace.
+    /// How long what the step brings may take: twice as long as at the time, and some grace. Before the first step the program starts.
     fn patience(&self, step: &Step) -> Duration {
-        (GRACE + 2 * Duration::from_micros(self.recording.time_of(step))).min(MAX_PATIENCE)
+        let start = if step.number == 1 { step.time } else { 0 };
+        let recorded = Duration::from_micros(self.recording.time_of(step).saturating_add(start));
+        GRACE.saturating_add(recorded.saturating_mul(2)).min(MAX_PATIENCE)
     }
 
     /// Does one thing, as soon as its window is there for it. The window.
@@ -185,7 +208,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let was = deed.to.as_ref().map_or(scene.step.target.hwnd(), |to| to.hwnd);
         let mut rest = SHORTEST_REST;
         loop {
-            self.look(scene)?;
+            if !std::mem::take(&mut self.is_fresh) {
+                self.look(scene)?;
+            }
             let reason = match self.stage.find(&scene.before, was) {
                 Found::Here(hwnd, decision) => {
                     if let Some(reason) = self.stage.unavailable(&scene.before, was, hwnd) {
@@ -197,12 +222,11 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                         }
                         match self.driver.act(hwnd, &self.fit(hwnd, &deed.act)) {
                             Ok(()) => {
-                                if decision
-                                    .as_ref()
-                                    .and_then(|it| it.found())
-                                    .is_some_and(|it| it.is_doubtful())
-                                {
-                                    told.remarks.push("the window is hardly like the recorded one".into());
+                                let found = decision.as_ref().and_then(|decision| decision.found());
+                                if let Some(found) = found.filter(|found| found.is_doubtful()) {
+                                    let score = found.weakest;
+                                    told.remarks
+                                        .push(format!("a doubtful match: a score on the way is {score}"));
                                 }
                                 told.decisions.push(match decision {
                                     Some(decision) => decision.to_string(),
@@ -265,6 +289,16 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
     }
 
+    /// Says so where an item was found by its place, because nothing has its text.
+    fn tell_items(&mut self, hwnd: u64, act: &Act, told: &mut Told) {
+        let Act::Select { items, .. } = act else { return };
+        let Ok(Answer::Texts(texts)) = self.driver.ask(hwnd, &Question::Selection) else { return };
+        for text in items.iter().filter_map(|item| item.path.last()).filter(|text| !texts.contains(text)) {
+            told.remarks
+                .push(format!("“{text}” was found by its place: {} is selected now", texts.join(", ")));
+        }
+    }
+
     /// Waits until every effect of the step is there, and the crash if there was one.
     fn verify(&mut self, scene: &Scene<'_>, expected: &Expected<'_>) -> Result<(), Verdict> {
         let number = scene.step.number;
@@ -277,6 +311,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             let misses =
                 expected.misses((&scene.before, &after), &mut self.stage, self.driver, self.options.level);
             if misses.is_empty() && crash.is_none() {
+                // No need to look again before the next step.
+                self.is_fresh = true;
                 return Ok(());
             }
             if self.clock.now() >= scene.deadline {

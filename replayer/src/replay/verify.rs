@@ -3,7 +3,7 @@
 use super::driver::{Answer, Driver, Question};
 use super::expect;
 use super::stage::{Found, Stage, is_visible};
-use crate::plan::{Effect, EffectKind, Step};
+use crate::plan::{Action, Effect, EffectKind, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
 
@@ -21,6 +21,7 @@ pub(crate) enum Level {
 
 /// What is expected of a step, with what was before it.
 pub(crate) struct Expected<'a> {
+    step: &'a Step,
     effects: Vec<(&'a Effect, Before)>,
     /// The live top-level windows before the step.
     tops: BTreeSet<(u64, u64)>,
@@ -59,7 +60,7 @@ impl<'a> Expected<'a> {
         };
         let effects = effects.map(before).collect();
         let tops = stage.tree().children(0).map(|node| (node.hwnd, node.birth)).collect();
-        Self { effects, tops }
+        Self { step, effects, tops }
     }
 
     /// After the step: all that is otherwise than recorded. `was` and `after` are the recorded windows before and after it.
@@ -75,6 +76,7 @@ impl<'a> Expected<'a> {
             .iter()
             .filter_map(|(effect, before)| miss(effect, before, (was, after), stage, driver))
             .collect();
+        misses.extend(self.unset(was, stage, driver));
         misses.extend(self.surprises(after, stage));
         if misses.is_empty() && level != Level::Changed {
             let all = differences(after, stage, level);
@@ -83,6 +85,22 @@ impl<'a> Expected<'a> {
             );
         }
         misses
+    }
+
+    /// A check box that does not have the state it was given.
+    fn unset(&self, was: &Tree, stage: &mut Stage, driver: &mut dyn Driver) -> Option<Miss> {
+        let Action::SetCheck { state, .. } = self.step.action else { return None };
+        let hwnd = stage.find(was, self.step.target.hwnd()).hwnd()?;
+        match driver.ask(hwnd, &Question::Checked) {
+            Ok(Answer::Number(now)) if now.cast_unsigned() != state => {
+                let name = called(stage.tree(), hwnd);
+                Some(Miss {
+                    expected: format!("{name} has check state {state}"),
+                    actual: format!("it has {now}"),
+                })
+            }
+            _ => None,
+        }
     }
 
     /// Modal windows that were not there before and are not recorded.
@@ -134,7 +152,7 @@ fn miss(
         if is.is_none_or(|is| is == should) {
             None
         } else {
-            miss(format!("it is {}", words[usize::from(!should)]))
+            miss(format!("it is {}", words[usize::from(should)]))
         }
     };
     match &effect.what {
