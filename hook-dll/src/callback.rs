@@ -5,20 +5,23 @@
 //! panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
+use crate::controls::is_name;
+use crate::facts::Facts;
 use crate::filter::{Filter, Plan, is_action};
 use crate::guarded;
-use crate::masks;
+use crate::items;
+use crate::masks::{self, Masked, Privacy};
 use crate::ring::Ring;
-use crate::thread::{Counters, Memory, ThreadState};
+use crate::thread::{Counters, Local, Memory, ThreadState};
 use crate::win32::{self, Window};
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, Record, RecordKind, Rect};
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
 use windows::Win32::UI::Controls::NMHDR;
 use windows::Win32::UI::WindowsAndMessaging::{
-    CREATESTRUCTW, CWPSTRUCT, HC_ACTION, MSG, PM_REMOVE, STYLESTRUCT, SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE,
-    SWP_SHOWWINDOW, WINDOWPOS,
+    CWPSTRUCT, HC_ACTION, MSG, PM_REMOVE, SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE, SWP_SHOWWINDOW, WINDOWPOS,
 };
 
 /// Whether messages are recorded at this moment.
@@ -26,43 +29,59 @@ pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
 /// Set by the panic barrier; the recorder's thread writes the note.
 pub(crate) static PANICKED: AtomicBool = AtomicBool::new(false);
 /// Never freed: a callback may be looking at it.
-static FILTER: AtomicPtr<Filter> = AtomicPtr::new(std::ptr::null_mut());
+static RULES: AtomicPtr<Rules> = AtomicPtr::new(std::ptr::null_mut());
 /// The private window whose typing has been noted, until the focus leaves it.
 static SECRET: AtomicUsize = AtomicUsize::new(0);
 
-const ES_PASSWORD: u32 = 0x20;
-const WS_CHILD: u32 = 0x4000_0000;
 const MK_BUTTONS: usize = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
+const GCS_RESULTSTR: isize = 0x0800;
+const ALT_IS_DOWN: isize = 1 << 29;
 const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
+const LVN_ITEMCHANGED: i32 = -101;
+const WM_WINDOWPOSCHANGED: u32 = 0x0047;
+const WM_CONTEXTMENU: u32 = 0x007B;
 const WM_NCDESTROY: u32 = 0x0082;
+const EM_REPLACESEL: u32 = 0x00C2;
 const WM_KEYDOWN: u32 = 0x0100;
+const WM_KEYUP: u32 = 0x0101;
+const WM_SYSKEYDOWN: u32 = 0x0104;
+const WM_SYSKEYUP: u32 = 0x0105;
 
-/// The name a private field has in the log; a replay asks for it.
-const SECRET_NAME: [u16; 8] = [0x70, 0x61, 0x73, 0x73, 0x77, 0x6F, 0x72, 0x64];
+/// What the host chose, for the callbacks.
+#[derive(PartialEq)]
+pub(crate) struct Rules {
+    pub(crate) filter: Filter,
+    pub(crate) masked: Masked,
+}
 
-/// Makes the filter known to the callbacks. The old one stays in memory: a few per process, when a host restarts recording.
-pub(crate) fn set_filter(filter: Filter) {
-    FILTER.store(Box::into_raw(Box::new(filter)), Ordering::Release);
+/// Makes the rules known to the callbacks. Old ones stay in memory, one of each kind, and serve again.
+pub(crate) fn set_rules(rules: Rules) {
+    static KNOWN: Mutex<Vec<&'static Rules>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock();
+    let same = known.iter().copied().find(|&old| *old == rules);
+    let rules = same.unwrap_or_else(|| {
+        let new: &'static Rules = Box::leak(Box::new(rules));
+        known.push(new);
+        new
+    });
+    RULES.store(std::ptr::from_ref(rules).cast_mut(), Ordering::Release);
+}
+
+/// The rules of this recording.
+#[inline]
+pub(crate) fn rules() -> Option<&'static Rules> {
+    // SAFETY: rules are never freed.
+    unsafe { RULES.load(Ordering::Acquire).as_ref() }
 }
 
 /// WH_GETMESSAGE: what is taken from the queue.
 pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     // A message that is only peeked at will be seen again.
     if code == HC_ACTION as i32 && wparam.0 == PM_REMOVE.0 as usize {
-        barrier(|| {
-            // SAFETY: the hook's contract keeps the message valid until we return.
-            let msg = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
-            let hwnd = msg.hwnd.0.addr();
-            observe(&Seen {
-                hook: Hook::Posted,
-                hwnd,
-                number: msg.message,
-                wparam: msg.wParam.0,
-                lparam: msg.lParam.0,
-                time: msg.time,
-            });
-        });
+        // SAFETY: the hook's contract keeps the message valid until we return.
+        let message = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
+        time(|| see_posted(message));
     }
     win32::call_next(code, wparam, lparam)
 }
@@ -70,81 +89,191 @@ pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam
 /// WH_CALLWNDPROC: what is sent.
 pub(crate) unsafe extern "system" fn on_sent(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     if code == HC_ACTION as i32 {
-        barrier(|| {
-            // SAFETY: the hook's contract keeps the structure valid until we return.
-            let msg = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
-            let hwnd = msg.hwnd.0.addr();
-            observe(&Seen {
-                hook: Hook::Sent,
-                hwnd,
-                number: msg.message,
-                wparam: msg.wParam.0,
-                lparam: msg.lParam.0,
-                time: 0,
-            });
-        });
+        // SAFETY: the hook's contract keeps the structure valid until we return.
+        let message = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
+        time(|| see_sent(message));
     }
     win32::call_next(code, wparam, lparam)
 }
 
+#[cfg(feature = "bench")]
+use crate::bench::time;
+/// Only the benchmark takes the time.
+#[cfg(not(feature = "bench"))]
+#[inline]
+fn time(body: impl FnOnce()) {
+    body();
+}
+
+/// The body of the hook on posted messages.
+#[inline]
+pub(crate) fn see_posted(msg: &MSG) {
+    observe(&Seen {
+        hook: Hook::Posted,
+        hwnd: msg.hwnd.0.addr(),
+        number: msg.message,
+        wparam: msg.wParam.0,
+        lparam: msg.lParam.0,
+        time: msg.time,
+    });
+}
+
+/// The body of the hook on sent messages.
+#[inline]
+pub(crate) fn see_sent(msg: &CWPSTRUCT) {
+    observe(&Seen {
+        hook: Hook::Sent,
+        hwnd: msg.hwnd.0.addr(),
+        number: msg.message,
+        wparam: msg.wParam.0,
+        lparam: msg.lParam.0,
+        time: 0,
+    });
+}
+
 /// A message as a hook delivers it.
-struct Seen {
+pub(crate) struct Seen {
     hook: Hook,
-    hwnd: usize,
-    number: u32,
-    wparam: usize,
-    lparam: isize,
+    pub(crate) hwnd: usize,
+    pub(crate) number: u32,
+    pub(crate) wparam: usize,
+    pub(crate) lparam: isize,
     time: u32,
 }
 
 impl Seen {
-    fn pointer<T>(&self) -> *const T {
+    pub(crate) fn pointer<T>(&self) -> *const T {
         std::ptr::with_exposed_provenance(self.lparam.cast_unsigned())
+    }
+
+    /// The notification code of a WM_COMMAND.
+    fn code(&self) -> usize {
+        self.wparam >> 16 & 0xFFFF
     }
 }
 
+/// Most messages are none of ours and must go by at once: until one is recorded nothing is called that could fail or would touch
+/// the last error.
+#[inline]
+fn observe(seen: &Seen) {
+    if !RECORDING.load(Ordering::Acquire) {
+        return;
+    }
+    let Some(rules) = rules() else { return };
+    let Some(state) = ThreadState::current() else { return };
+    if state.is_inside() {
+        return;
+    }
+    Counters::add(&state.counters.received);
+    match rules.filter.plan(seen.number) {
+        Plan::Reject => Counters::add(&state.counters.rejected),
+        plan => barrier(|| {
+            if is_wanted(&rules.filter, plan, seen) {
+                record(state, rules, plan, seen);
+            } else {
+                Counters::add(&state.counters.rejected);
+            }
+        }),
+    }
+}
+
+/// Keeps a panic from the host, and the host's last error as it was.
 #[inline]
 fn barrier(work: impl FnOnce()) {
     let error = win32::last_error();
-    if RECORDING.load(Ordering::Acquire) && catch_unwind(AssertUnwindSafe(work)).is_err() {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
         RECORDING.store(false, Ordering::Release);
         PANICKED.store(true, Ordering::Release);
     }
     win32::set_last_error(error);
 }
 
-#[inline]
-fn observe(seen: &Seen) {
-    // SAFETY: filters are never freed.
-    let Some(filter) = (unsafe { FILTER.load(Ordering::Acquire).as_ref() }) else { return };
-    let Some(state) = ThreadState::current() else { return };
-    Counters::add(&state.counters.received);
-    let plan = filter.plan(seen.number);
-    if plan == Plan::Reject || !is_wanted(filter, plan, seen) {
-        Counters::add(&state.counters.rejected);
-        return;
-    }
-    record(state, plan, seen);
-}
-
 /// The second look, for messages that only sometimes matter.
 fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
     match plan {
         Plan::Move => filter.all_moves || seen.wparam & MK_BUTTONS != 0,
-        Plan::Key => !masks::contains(seen.hwnd) || is_public_key(seen) || begins_secret(seen.hwnd),
-        Plan::Command => {
-            let code = seen.wparam >> 16 & 0xFFFF;
-            !((code == EN_CHANGE || code == EN_UPDATE) && masks::contains(seen.lparam.cast_unsigned()))
-        }
-        Plan::Notify => {
-            guarded::read(seen.pointer::<NMHDR>()).is_some_and(|header| is_action(header.code.cast_signed()))
-        }
+        Plan::Ime => seen.lparam & GCS_RESULTSTR != 0 && !is_ime_window(seen.hwnd),
+        Plan::Notify => guarded::read(seen.pointer::<NMHDR>()).is_some_and(|header| {
+            let code = header.code.cast_signed();
+            is_action(code) && (code != LVN_ITEMCHANGED || items::is_item_change(seen.pointer()))
+        }),
         Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>()).is_some_and(|position| {
             let still = SWP_NOMOVE | SWP_NOSIZE;
-            position.flags & still != still
-                || position.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default()
+            position.flags & still != still || shows_or_hides(&position)
         }),
+        Plan::Watch => {
+            items::see_insertion(seen.hwnd, seen.number, seen.lparam.cast_unsigned());
+            false
+        }
         _ => true,
+    }
+}
+
+/// The input method's own window, to which the system passes on what the edit was told.
+fn is_ime_window(hwnd: usize) -> bool {
+    let mut buffer = [0; 256];
+    is_name(Window(hwnd).class(&mut buffer), "ime")
+}
+
+fn shows_or_hides(position: &WINDOWPOS) -> bool {
+    position.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default()
+}
+
+/// The third look, at what went before.
+fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool {
+    match plan {
+        Plan::Key | Plan::Ime => {
+            let key = seen.wparam;
+            if matches!(seen.number, WM_KEYDOWN..=WM_KEYUP | WM_SYSKEYDOWN..=WM_SYSKEYUP) {
+                let is_down = seen.number & 1 == 0;
+                local.modifiers.key(key, is_down, seen.lparam & ALT_IS_DOWN != 0);
+            }
+            local.focus.meet(seen.hwnd, masked);
+            if changes_text(seen) {
+                local.focus.type_into(seen.hwnd);
+            }
+            masks::privacy(seen.hwnd) < Privacy::Secret || is_public_key(seen) || begins_secret(seen.hwnd)
+        }
+        Plan::Edit => {
+            local.focus.type_into(seen.hwnd);
+            true
+        }
+        Plan::FocusIn => {
+            local.modifiers.refresh();
+            local.focus.meet(seen.hwnd, masked);
+            true
+        }
+        // Every change of a password would tell of one more letter.
+        Plan::Command if matches!(seen.code(), EN_CHANGE | EN_UPDATE) => {
+            let source = seen.lparam.cast_unsigned();
+            local.focus.type_into(source);
+            masks::privacy(source) < Privacy::Secret
+        }
+        Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>())
+            .is_none_or(|position| local.positions.is_wanted(seen.hwnd, shows_or_hides(&position))),
+        _ => true,
+    }
+}
+
+/// Whether a key may change the text it goes to: characters, and the key that deletes without being one.
+fn changes_text(seen: &Seen) -> bool {
+    const VK_DELETE: usize = 0x2E;
+    match seen.number {
+        WM_KEYDOWN => seen.wparam == VK_DELETE,
+        WM_KEYUP | WM_SYSKEYDOWN..=WM_SYSKEYUP => false,
+        _ => true,
+    }
+}
+
+/// Whether what was typed before this message is complete: the next step is not typing, or the edit is left.
+fn completes_text(local: &Local, plan: Plan, seen: &Seen) -> bool {
+    match plan {
+        Plan::Press | Plan::PressOutside | Plan::SysCommand | Plan::Step | Plan::Drop => true,
+        Plan::Outside => seen.number == WM_CONTEXTMENU,
+        Plan::Key => seen.number == WM_SYSKEYDOWN,
+        Plan::Command => seen.lparam == 0 || seen.code() == 0,
+        Plan::FocusOut | Plan::Death => local.focus.is(seen.hwnd),
+        _ => false,
     }
 }
 
@@ -158,47 +287,121 @@ fn begins_secret(hwnd: usize) -> bool {
     SECRET.swap(hwnd, Ordering::AcqRel) != hwnd
 }
 
-fn record(state: &ThreadState, plan: Plan, seen: &Seen) {
+fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
     let here = 0u8;
     let depth = state.stack_base.load(Ordering::Relaxed).wrapping_sub((&raw const here).addr());
+    let depth = u32::try_from(depth).unwrap_or(u32::MAX);
     let tick = win32::ticks();
-    let is_private = masks::contains(seen.hwnd);
-    let hides = is_private && (plan == Plan::Key && !is_public_key(seen) || plan == Plan::Text);
-    let message = Message {
-        number: seen.number,
-        hwnd: seen.hwnd as u64,
-        birth: 0,
-        hook: seen.hook,
-        depth: u32::try_from(depth).unwrap_or(u32::MAX),
-        posted_at: seen.time,
-        wparam: if hides { 0 } else { seen.wparam as u64 },
-        lparam: if hides { 0 } else { seen.lparam.cast_unsigned() as u64 },
-    };
     state.with_memory(|memory| {
-        let Memory { ring, scratch, text } = memory;
-        if !close_gap(state, ring, scratch, tick) {
-            return drop_one(state);
+        if !is_news(&mut memory.local, &rules.masked, plan, seen) {
+            return Counters::add(&state.counters.rejected);
         }
-        let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
-        if hides {
-            payload.wide(Key::Masked, &SECRET_NAME);
-        } else {
-            fill(&mut payload, plan, seen, text);
+        if !matches!(plan, Plan::Position | Plan::Move) {
+            end_burst(state, memory, &rules.masked, tick, depth);
         }
-        let len = payload.len();
-        let sequence = state.sequence.load(Ordering::Relaxed);
-        let record =
-            Record { kind: RecordKind::Message, thread: state.number, sequence, tick, message, payload: &[] };
-        match record.seal(len, scratch) {
-            Some(size) if ring.push(&scratch[..size]) => {
-                state.sequence.store(sequence + 1, Ordering::Relaxed);
-                Counters::add(&state.counters.recorded);
+        let privacy = match plan {
+            Plan::Key | Plan::Ime => masks::privacy(seen.hwnd),
+            Plan::Text => masks::look_at(seen.hwnd, &rules.masked),
+            _ => Privacy::Public,
+        };
+        let is_hidden = privacy == Privacy::Secret && !is_public_key(seen);
+        let (wparam, lparam) = match (plan, privacy) {
+            _ if is_hidden => (0, 0),
+            (Plan::Key, Privacy::Veiled) => veiled(seen),
+            // A pointer of the host means nothing to anyone else.
+            (Plan::Create | Plan::Text | Plan::Position | Plan::Style | Plan::Notify, _) => (seen.wparam, 0),
+            _ => (seen.wparam, seen.lparam),
+        };
+        let message = Message {
+            number: seen.number,
+            hwnd: seen.hwnd as u64,
+            birth: 0,
+            hook: seen.hook,
+            depth,
+            posted_at: seen.time,
+            wparam: wparam as u64,
+            lparam: lparam.cast_unsigned() as u64,
+        };
+        write(state, memory, &rules.masked, tick, message, |facts| {
+            facts.privacy = privacy;
+            if is_hidden {
+                facts.secret_name(seen.hwnd);
+            } else {
+                facts.fill(plan, seen);
             }
-            _ => drop_one(state),
+            if facts.local.focus.is_typed() && completes_text(facts.local, plan, seen) {
+                facts.result();
+            }
+        });
+        match plan {
+            Plan::PasswordChar if seen.wparam != 0 => masks::make_secret(seen.hwnd),
+            Plan::FocusOut => SECRET.store(0, Ordering::Release),
+            Plan::Style => masks::look_again(seen.hwnd),
+            Plan::Text if seen.number == EM_REPLACESEL => memory.local.focus.type_into(seen.hwnd),
+            Plan::Death if seen.number == WM_NCDESTROY => {
+                masks::remove(seen.hwnd);
+                items::forget(seen.hwnd);
+            }
+            _ => {}
         }
     });
-    if seen.number == WM_NCDESTROY {
-        masks::remove(seen.hwnd);
+}
+
+/// A key or character of a veiled window: another of its kind, without the scan code that would give it away.
+fn veiled(seen: &Seen) -> (usize, isize) {
+    const SCAN_CODE: isize = 0x00FF_0000;
+    let is_character = matches!(seen.number, 0x0102 | 0x0103 | 0x0106 | 0x0107 | 0x0109 | 0x0286);
+    let veiled = if is_character {
+        usize::from(masks::veil_unit(u16::try_from(seen.wparam).unwrap_or(u16::MAX)))
+    } else {
+        masks::veil_key(seen.wparam)
+    };
+    (veiled, if veiled == seen.wparam && veiled < 0x30 { seen.lparam } else { seen.lparam & !SCAN_CODE })
+}
+
+/// Records the last place of every window that moved again and again; each stands for a message that was turned away.
+#[inline]
+fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u64, depth: u32) {
+    while let Some(hwnd) = memory.local.positions.next_due() {
+        let Some(place) = Window(hwnd).place() else { continue };
+        let message = Message {
+            number: WM_WINDOWPOSCHANGED,
+            hwnd: hwnd as u64,
+            hook: Hook::Sent,
+            depth,
+            ..Message::default()
+        };
+        let rect = Rect { left: place.left, top: place.top, right: place.right, bottom: place.bottom };
+        Counters::take_back(&state.counters.rejected);
+        write(state, memory, masked, tick, message, |facts| facts.place(rect));
+    }
+}
+
+/// Puts a record together and into the ring.
+fn write(
+    state: &ThreadState,
+    memory: &mut Memory,
+    masked: &Masked,
+    tick: u64,
+    message: Message,
+    fill: impl FnOnce(&mut Facts<'_, '_>),
+) {
+    let Memory { ring, scratch, text, local } = memory;
+    if !close_gap(state, ring, scratch, tick) {
+        return drop_one(state);
+    }
+    let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
+    fill(&mut Facts { payload: &mut payload, text, local, masked, privacy: Privacy::Public });
+    let len = payload.len();
+    let sequence = state.sequence.load(Ordering::Relaxed);
+    let record =
+        Record { kind: RecordKind::Message, thread: state.number(), sequence, tick, message, payload: &[] };
+    match record.seal(len, scratch) {
+        Some(size) if ring.push(&scratch[..size]) => {
+            state.sequence.store(sequence + 1, Ordering::Relaxed);
+            Counters::add(&state.counters.recorded);
+        }
+        _ => drop_one(state),
     }
 }
 
@@ -221,7 +424,7 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record = Record {
         kind: RecordKind::Gap,
-        thread: state.number,
+        thread: state.number(),
         sequence,
         tick,
         message: Message::default(),
@@ -238,7 +441,11 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
 /// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False when this
 /// thread is not recorded.
 pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
-    let Some(state) = ThreadState::current() else { return false };
+    ThreadState::current().is_some_and(|state| note_in(state, kind, fill))
+}
+
+/// The same in another ring, whose own thread cannot write just now.
+pub(crate) fn note_in(state: &ThreadState, kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
     let mut written = false;
     state.with_memory(|memory| {
         let tick = win32::ticks();
@@ -249,8 +456,14 @@ pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> boo
         fill(&mut payload);
         let len = payload.len();
         let sequence = state.sequence.load(Ordering::Relaxed);
-        let record =
-            Record { kind, thread: state.number, sequence, tick, message: Message::default(), payload: &[] };
+        let record = Record {
+            kind,
+            thread: state.number(),
+            sequence,
+            tick,
+            message: Message::default(),
+            payload: &[],
+        };
         written = record
             .seal(len, &mut memory.scratch)
             .is_some_and(|size| memory.ring.push(&memory.scratch[..size]));
@@ -259,92 +472,4 @@ pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> boo
         }
     });
     written
-}
-
-/// What the message's numbers do not say.
-fn fill(payload: &mut Payload<'_>, plan: Plan, seen: &Seen, text: &mut [u8]) {
-    match plan {
-        Plan::Create => fill_create(payload, seen, text),
-        Plan::Text if seen.lparam != 0 => fill_text(payload, Key::Text, seen.pointer(), is_wide(seen), text),
-        Plan::Position => {
-            if let Some(p) = guarded::read(seen.pointer::<WINDOWPOS>()) {
-                payload.rect(Key::WindowRect, rect(p.x, p.y, p.cx, p.cy));
-                payload.number(Key::PositionFlags, u64::from(p.flags.0));
-            }
-        }
-        Plan::Style => {
-            if let Some(style) = guarded::read(seen.pointer::<STYLESTRUCT>()) {
-                payload.number(Key::StyleOffset, (seen.wparam as i64).cast_unsigned());
-                payload.number(Key::StyleNew, u64::from(style.styleNew));
-            }
-        }
-        Plan::Notify => {
-            if let Some(header) = guarded::read(seen.pointer::<NMHDR>()) {
-                payload.number(Key::Source, header.hwndFrom.0.addr() as u64);
-                payload.number(Key::Command, header.idFrom as u64);
-                payload.number(Key::Notification, i64::from(header.code.cast_signed()).cast_unsigned());
-            }
-        }
-        Plan::PasswordChar if seen.wparam != 0 => {
-            masks::insert(seen.hwnd);
-        }
-        Plan::Focus => {
-            SECRET.store(0, Ordering::Release);
-        }
-        _ => {}
-    }
-}
-
-fn fill_create(payload: &mut Payload<'_>, seen: &Seen, text: &mut [u8]) {
-    let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
-    let style = create.style.cast_unsigned();
-    payload.number(Key::WindowStyle, u64::from(style));
-    payload.number(Key::WindowExStyle, u64::from(create.dwExStyle.0));
-    let parent = create.hwndParent.0.addr() as u64;
-    if style & WS_CHILD != 0 {
-        payload.number(Key::WindowParent, parent);
-        // The menu handle of a child is its id; ids are 16 bits wide for all but a few, and signed.
-        payload.number(Key::WindowResourceId, i64::from(create.hMenu.0.addr() as u32 as i32).cast_unsigned());
-    } else {
-        payload.number(Key::WindowParent, 0);
-        payload.number(Key::WindowOwner, parent);
-    }
-    payload.rect(Key::WindowRect, rect(create.x, create.y, create.cx, create.cy));
-    let mut buffer = [0; 256];
-    let class = Window(seen.hwnd).class(&mut buffer);
-    payload.wide(Key::WindowClass, class);
-    let is_private = style & ES_PASSWORD != 0 && masks::is_edit_class(class);
-    if is_private {
-        payload.flag(Key::WindowMasked, true);
-        masks::insert(seen.hwnd);
-    } else if create.lpszName.0.addr() > 0xFFFF {
-        fill_text(payload, Key::WindowName, create.lpszName.0.cast(), true, text);
-    }
-}
-
-fn fill_text(payload: &mut Payload<'_>, key: Key, from: *const u8, wide: bool, text: &mut [u8]) {
-    let len = guarded::read_text(from, if wide { 2 } else { 1 }, text);
-    if !wide {
-        return payload.ansi(key, win32::code_page(), &text[..len]);
-    }
-    if let Some(out) = payload.reserve_wide(key, len) {
-        out.copy_from_slice(&text[..len]);
-    }
-}
-
-/// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
-/// second byte of zero gives UTF-16 away.
-fn is_wide(seen: &Seen) -> bool {
-    Window(seen.hwnd).is_unicode()
-        || guarded::read(seen.pointer::<[u8; 2]>())
-            .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
-}
-
-/// "A\0" may be one ANSI letter or the beginning of a UTF-16 text.
-fn is_one_letter(seen: &Seen) -> bool {
-    guarded::read(seen.pointer::<[u8; 4]>()).is_none_or(|bytes| bytes[3] != 0)
-}
-
-fn rect(x: i32, y: i32, width: i32, height: i32) -> Rect {
-    Rect { left: x, top: y, right: x.wrapping_add(width), bottom: y.wrapping_add(height) }
 }

@@ -23,25 +23,59 @@ pub enum Plan {
     Notify,
     /// A move of the pointer: only while a button is held, unless all are wanted.
     Move,
+    /// A button goes down: the text typed before is complete.
+    Press,
+    /// The same with its point on the screen.
+    PressOutside,
+    /// A point on the screen.
+    Outside,
     /// A key or character: a secret in a password field.
     Key,
-    /// WM_COMMAND: a change of a password field would tell its length.
+    /// WM_IME_COMPOSITION; only a result.
+    Ime,
+    /// WM_COMMAND: its item; a change of a password field would tell its length.
     Command,
-    /// The focus leaves: the end of a secret.
-    Focus,
+    /// WM_SYSCOMMAND: perhaps from a menu.
+    SysCommand,
+    /// WM_CLOSE and its like: the text typed before is complete.
+    Step,
+    /// WM_DROPFILES
+    Drop,
+    /// A scroll bar's position is wider than the message.
+    Scroll,
+    /// A menu opens.
+    MenuOpen,
+    /// An item of a menu is highlighted.
+    MenuSelect,
+    /// WM_MENUCOMMAND
+    MenuCommand,
+    /// Cut, paste and their like change a text.
+    Edit,
+    /// The focus comes.
+    FocusIn,
+    /// The focus leaves: the end of a secret, and of a text.
+    FocusOut,
+    /// A window dies.
+    Death,
     /// EM_SETPASSWORDCHAR: from now on the window is private.
     PasswordChar,
+    /// An item is put into a tree or header. Looked at, not recorded.
+    Watch,
 }
 
 /// A row: message, plan, name.
 type Row = (u32, Plan, &'static str);
 
-use Plan::{Command, Create, Focus, Key, Move, Notify, PasswordChar, Plain, Position, Style, Text};
+use Plan::{
+    Command, Create, Death, Drop, Edit, FocusIn, FocusOut, Ime, Key, MenuCommand, MenuOpen, MenuSelect, Move,
+    Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Scroll, Step, Style, SysCommand,
+    Text, Watch,
+};
 
 /// Messages that change which windows there are and how they look.
 #[rustfmt::skip]
 pub const STRUCTURE: &[Row] = &[
-    (0x0001, Create, "WM_CREATE"),        (0x0002, Plain, "WM_DESTROY"),       (0x0082, Plain, "WM_NCDESTROY"),
+    (0x0001, Create, "WM_CREATE"),        (0x0002, Death, "WM_DESTROY"),       (0x0082, Death, "WM_NCDESTROY"),
     (0x000C, Text, "WM_SETTEXT"),         (0x0018, Plain, "WM_SHOWWINDOW"),    (0x000A, Plain, "WM_ENABLE"),
     (0x0047, Position, "WM_WINDOWPOSCHANGED"), (0x007D, Style, "WM_STYLECHANGED"),
     (0x0006, Plain, "WM_ACTIVATE"),       (0x001C, Plain, "WM_ACTIVATEAPP"),   (0x0222, Plain, "WM_MDIACTIVATE"),
@@ -53,32 +87,41 @@ pub const STRUCTURE: &[Row] = &[
 /// What the user's hands did.
 #[rustfmt::skip]
 pub const INPUT: &[Row] = &[
-    (0x0201, Plain, "WM_LBUTTONDOWN"),    (0x0202, Plain, "WM_LBUTTONUP"),     (0x0203, Plain, "WM_LBUTTONDBLCLK"),
-    (0x0204, Plain, "WM_RBUTTONDOWN"),    (0x0205, Plain, "WM_RBUTTONUP"),     (0x0206, Plain, "WM_RBUTTONDBLCLK"),
-    (0x0207, Plain, "WM_MBUTTONDOWN"),    (0x0208, Plain, "WM_MBUTTONUP"),     (0x0209, Plain, "WM_MBUTTONDBLCLK"),
-    (0x020B, Plain, "WM_XBUTTONDOWN"),    (0x020C, Plain, "WM_XBUTTONUP"),     (0x020D, Plain, "WM_XBUTTONDBLCLK"),
-    (0x00A1, Plain, "WM_NCLBUTTONDOWN"),  (0x00A2, Plain, "WM_NCLBUTTONUP"),   (0x00A3, Plain, "WM_NCLBUTTONDBLCLK"),
-    (0x00A4, Plain, "WM_NCRBUTTONDOWN"),  (0x00A5, Plain, "WM_NCRBUTTONUP"),   (0x00A6, Plain, "WM_NCRBUTTONDBLCLK"),
-    (0x00A7, Plain, "WM_NCMBUTTONDOWN"),  (0x00A8, Plain, "WM_NCMBUTTONUP"),   (0x00A9, Plain, "WM_NCMBUTTONDBLCLK"),
-    (0x00AB, Plain, "WM_NCXBUTTONDOWN"),  (0x00AC, Plain, "WM_NCXBUTTONUP"),   (0x00AD, Plain, "WM_NCXBUTTONDBLCLK"),
-    (0x0200, Move, "WM_MOUSEMOVE"),       (0x020A, Plain, "WM_MOUSEWHEEL"),    (0x020E, Plain, "WM_MOUSEHWHEEL"),
+    (0x0201, Press, "WM_LBUTTONDOWN"),    (0x0202, Plain, "WM_LBUTTONUP"),     (0x0203, Press, "WM_LBUTTONDBLCLK"),
+    (0x0204, Press, "WM_RBUTTONDOWN"),    (0x0205, Plain, "WM_RBUTTONUP"),     (0x0206, Press, "WM_RBUTTONDBLCLK"),
+    (0x0207, Press, "WM_MBUTTONDOWN"),    (0x0208, Plain, "WM_MBUTTONUP"),     (0x0209, Press, "WM_MBUTTONDBLCLK"),
+    (0x020B, Press, "WM_XBUTTONDOWN"),    (0x020C, Plain, "WM_XBUTTONUP"),     (0x020D, Press, "WM_XBUTTONDBLCLK"),
+    (0x00A1, PressOutside, "WM_NCLBUTTONDOWN"), (0x00A2, Outside, "WM_NCLBUTTONUP"), (0x00A3, PressOutside, "WM_NCLBUTTONDBLCLK"),
+    (0x00A4, PressOutside, "WM_NCRBUTTONDOWN"), (0x00A5, Outside, "WM_NCRBUTTONUP"), (0x00A6, PressOutside, "WM_NCRBUTTONDBLCLK"),
+    (0x00A7, PressOutside, "WM_NCMBUTTONDOWN"), (0x00A8, Outside, "WM_NCMBUTTONUP"), (0x00A9, PressOutside, "WM_NCMBUTTONDBLCLK"),
+    (0x00AB, PressOutside, "WM_NCXBUTTONDOWN"), (0x00AC, Outside, "WM_NCXBUTTONUP"), (0x00AD, PressOutside, "WM_NCXBUTTONDBLCLK"),
+    (0x0200, Move, "WM_MOUSEMOVE"),       (0x020A, Outside, "WM_MOUSEWHEEL"),  (0x020E, Outside, "WM_MOUSEHWHEEL"),
     (0x0100, Key, "WM_KEYDOWN"),          (0x0101, Key, "WM_KEYUP"),           (0x0102, Key, "WM_CHAR"),
     (0x0103, Key, "WM_DEADCHAR"),         (0x0104, Key, "WM_SYSKEYDOWN"),      (0x0105, Key, "WM_SYSKEYUP"),
     (0x0106, Key, "WM_SYSCHAR"),          (0x0109, Key, "WM_UNICHAR"),         (0x0286, Key, "WM_IME_CHAR"),
-    (0x0312, Plain, "WM_HOTKEY"),         (0x0319, Plain, "WM_APPCOMMAND"),
-    (0x0007, Plain, "WM_SETFOCUS"),       (0x0008, Focus, "WM_KILLFOCUS"),
+    (0x010F, Ime, "WM_IME_COMPOSITION"),  (0x0312, Step, "WM_HOTKEY"),         (0x0319, Step, "WM_APPCOMMAND"),
+    (0x0007, FocusIn, "WM_SETFOCUS"),     (0x0008, FocusOut, "WM_KILLFOCUS"),
 ];
 
 /// What the application was told to do.
 #[rustfmt::skip]
 pub const COMMANDS: &[Row] = &[
-    (0x0111, Command, "WM_COMMAND"),      (0x0112, Plain, "WM_SYSCOMMAND"),    (0x004E, Notify, "WM_NOTIFY"),
-    (0x0114, Plain, "WM_HSCROLL"),        (0x0115, Plain, "WM_VSCROLL"),       (0x0010, Plain, "WM_CLOSE"),
-    (0x0117, Plain, "WM_INITMENUPOPUP"),  (0x011F, Plain, "WM_MENUSELECT"),    (0x0126, Plain, "WM_MENUCOMMAND"),
-    (0x007B, Plain, "WM_CONTEXTMENU"),    (0x0233, Plain, "WM_DROPFILES"),     (0x00F5, Plain, "BM_CLICK"),
-    (0x0300, Plain, "WM_CUT"),            (0x0301, Plain, "WM_COPY"),          (0x0302, Plain, "WM_PASTE"),
-    (0x0303, Plain, "WM_CLEAR"),          (0x0304, Plain, "WM_UNDO"),          (0x00C7, Plain, "EM_UNDO"),
+    (0x0111, Command, "WM_COMMAND"),      (0x0112, SysCommand, "WM_SYSCOMMAND"), (0x004E, Notify, "WM_NOTIFY"),
+    (0x0114, Scroll, "WM_HSCROLL"),       (0x0115, Scroll, "WM_VSCROLL"),      (0x0010, Step, "WM_CLOSE"),
+    (0x0117, MenuOpen, "WM_INITMENUPOPUP"), (0x011F, MenuSelect, "WM_MENUSELECT"), (0x0126, MenuCommand, "WM_MENUCOMMAND"),
+    (0x007B, Outside, "WM_CONTEXTMENU"),  (0x0233, Drop, "WM_DROPFILES"),      (0x00F5, Step, "BM_CLICK"),
+    (0x0300, Edit, "WM_CUT"),             (0x0301, Plain, "WM_COPY"),          (0x0302, Edit, "WM_PASTE"),
+    (0x0303, Edit, "WM_CLEAR"),           (0x0304, Edit, "WM_UNDO"),           (0x00C7, Edit, "EM_UNDO"),
     (0x00C2, Text, "EM_REPLACESEL"),
+];
+
+/// Looked at and turned away: they tell whether reading an item's text would call the host.
+#[rustfmt::skip]
+const LOOKED_AT: &[Row] = &[
+    (0x1100, Watch, "TVM_INSERTITEMA"),   (0x1132, Watch, "TVM_INSERTITEMW"),
+    (0x110D, Watch, "TVM_SETITEMA"),      (0x113F, Watch, "TVM_SETITEMW"),
+    (0x1201, Watch, "HDM_INSERTITEMA"),   (0x120A, Watch, "HDM_INSERTITEMW"),
+    (0x1204, Watch, "HDM_SETITEMA"),      (0x120C, Watch, "HDM_SETITEMW"),
 ];
 
 /// Codes of WM_NOTIFY that mean an action of the user, and none that merely ask or paint.
@@ -86,10 +129,13 @@ pub const COMMANDS: &[Row] = &[
 const ACTIONS: &[(i32, &str)] = &[
     (-2, "NM_CLICK"), (-3, "NM_DBLCLK"), (-4, "NM_RETURN"), (-5, "NM_RCLICK"), (-6, "NM_RDBLCLK"),
     (-101, "LVN_ITEMCHANGED"), (-106, "LVN_ENDLABELEDITA"), (-176, "LVN_ENDLABELEDITW"),
-    (-108, "LVN_COLUMNCLICK"), (-114, "LVN_ITEMACTIVATE"), (-402, "TVN_SELCHANGEDA"),
-    (-451, "TVN_SELCHANGEDW"), (-406, "TVN_ITEMEXPANDEDA"), (-455, "TVN_ITEMEXPANDEDW"),
-    (-411, "TVN_ENDLABELEDITA"), (-460, "TVN_ENDLABELEDITW"), (-551, "TCN_SELCHANGE"),
-    (-302, "HDN_ITEMCLICKA"), (-322, "HDN_ITEMCLICKW"), (-307, "HDN_ENDTRACKA"), (-327, "HDN_ENDTRACKW"),
+    (-108, "LVN_COLUMNCLICK"), (-109, "LVN_BEGINDRAG"), (-111, "LVN_BEGINRDRAG"),
+    (-114, "LVN_ITEMACTIVATE"), (-115, "LVN_ODSTATECHANGED"),
+    (-402, "TVN_SELCHANGEDA"), (-451, "TVN_SELCHANGEDW"), (-406, "TVN_ITEMEXPANDEDA"), (-455, "TVN_ITEMEXPANDEDW"),
+    (-407, "TVN_BEGINDRAGA"), (-456, "TVN_BEGINDRAGW"), (-411, "TVN_ENDLABELEDITA"), (-460, "TVN_ENDLABELEDITW"),
+    (-551, "TCN_SELCHANGE"), (-302, "HDN_ITEMCLICKA"), (-322, "HDN_ITEMCLICKW"),
+    (-303, "HDN_ITEMDBLCLICKA"), (-323, "HDN_ITEMDBLCLICKW"), (-305, "HDN_DIVIDERDBLCLICKA"), (-325, "HDN_DIVIDERDBLCLICKW"),
+    (-307, "HDN_ENDTRACKA"), (-327, "HDN_ENDTRACKW"), (-311, "HDN_ENDDRAG"),
     (-710, "TBN_DROPDOWN"), (-759, "DTN_DATETIMECHANGE"), (-746, "MCN_SELECT"), (-722, "UDN_DELTAPOS"),
     (-860, "IPN_FIELDCHANGED"), (-1248, "BCN_DROPDOWN"), (-202, "PSN_APPLY"), (-207, "PSN_WIZNEXT"),
     (-206, "PSN_WIZBACK"), (-208, "PSN_WIZFINISH"), (-841, "RBN_CHEVRONPUSHED"), (1803, "EN_LINK"),
@@ -101,22 +147,25 @@ pub fn is_action(code: i32) -> bool {
 }
 
 /// What to do with each message.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
-    plans: Box<[u8; 0x1_0000]>,
+    plans: Box<[Plan]>,
     /// Whether moves count without a button held.
     pub all_moves: bool,
 }
 
 impl Filter {
-    /// The three tables, further messages recorded with their numbers, and messages left out.
+    /// The tables, further messages recorded with their numbers, and messages left out.
     pub fn new(extra: &[u32], suppressed: &[u32], all_moves: bool) -> Self {
-        let mut plans = Box::new([Plan::Reject as u8; 0x1_0000]);
+        let mut plans = vec![Plan::Reject; 0x1_0000].into_boxed_slice();
         let mut set = |message: u32, plan: Plan| {
             if let Some(slot) = plans.get_mut(message as usize) {
-                *slot = plan as u8;
+                *slot = plan;
             }
         };
+        for &(message, plan, _) in LOOKED_AT {
+            set(message, plan);
+        }
         extra.iter().for_each(|&message| set(message, Plain));
         for &(message, plan, _) in STRUCTURE.iter().chain(INPUT).chain(COMMANDS) {
             set(message, plan);
@@ -128,24 +177,7 @@ impl Filter {
     /// What to do with a message.
     #[inline]
     pub fn plan(&self, message: u32) -> Plan {
-        const PLANS: [Plan; 12] = [
-            Plan::Reject,
-            Plain,
-            Create,
-            Text,
-            Position,
-            Style,
-            Notify,
-            Move,
-            Key,
-            Command,
-            Focus,
-            PasswordChar,
-        ];
-        match self.plans.get(message as usize) {
-            Some(&code) => PLANS[usize::from(code) % PLANS.len()],
-            None => Plan::Reject,
-        }
+        self.plans.get(message as usize).copied().unwrap_or(Plan::Reject)
     }
 }
 
@@ -186,6 +218,6 @@ mod tests {
         let filter = Filter::new(&[0x8001, 0x0201], &[0x0100, 0x8002], false);
         assert_eq!(filter.plan(0x8001), Plain);
         assert_eq!(filter.plan(0x0100), Plan::Reject);
-        assert_eq!(filter.plan(0x0201), Plain);
+        assert_eq!(filter.plan(0x0201), Press);
     }
 }

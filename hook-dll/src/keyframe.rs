@@ -1,11 +1,11 @@
 //! The window tree of this process at a moment, by calls that send no message.
 
-use crate::masks;
+use crate::callback;
+use crate::masks::{self, Masked, Privacy};
 use crate::win32::{self, Window};
 use message_log::{Key, Keyframe, Params, Rect, Text, Value};
 use std::collections::HashMap;
 
-const ES_PASSWORD: u32 = 0x20;
 const WS_VISIBLE: u32 = 0x1000_0000;
 const WS_DISABLED: u32 = 0x0800_0000;
 
@@ -69,14 +69,15 @@ fn add_order(windows: &mut [Params]) {
 }
 
 fn describe(window: Window, numbers: &mut impl Numbers) -> Params {
+    let nothing = Masked::default();
+    let masked = callback::rules().map_or(&nothing, |rules| &rules.masked);
     let parent = window.parent();
     let style = window.style();
     let mut buffer = [0; 256];
     let class = window.class(&mut buffer);
-    if style & ES_PASSWORD != 0 && masks::is_edit_class(class) {
-        masks::insert(window.0);
-    }
-    let is_private = masks::contains(window.0);
+    // A top-level window's id is its menu, which is no id.
+    let id = parent.is_some().then(|| window.id());
+    let privacy = masks::find_out(window.0, class, style, id, masked);
     let mut params = Params::new()
         .with_number(Key::WindowHwnd, window.0 as i64)
         .with_number(Key::WindowBirth, numbers.birth(window.0).cast_signed())
@@ -84,27 +85,36 @@ fn describe(window: Window, numbers: &mut impl Numbers) -> Params {
         .with_text(Key::WindowClass, Text::from_wide(class.iter().copied()))
         .with_number(Key::WindowStyle, i64::from(style))
         .with_number(Key::WindowExStyle, i64::from(window.ex_style()))
-        .with(Key::WindowRect, Value::Rect(relative_rect(window, parent)))
+        .with(Key::WindowRect, Value::Rect(rect(window)))
         .with(Key::WindowVisible, Value::Flag(style & WS_VISIBLE != 0))
         .with(Key::WindowEnabled, Value::Flag(style & WS_DISABLED == 0))
         .with(Key::WindowUnicode, Value::Flag(window.is_unicode()))
         .with_number(Key::WindowThread, i64::from(numbers.thread(window.thread_and_process().0)));
-    if parent.is_some() {
-        params = params.with_number(Key::WindowResourceId, i64::from(window.id()));
+    if let Some(id) = id {
+        params = params.with_number(Key::WindowResourceId, i64::from(id));
     }
-    if let Some(owner) = window.owner() {
+    if let Some(owner) = window.owner().filter(|_| parent.is_none()) {
         params = params.with_number(Key::WindowOwner, owner.0 as i64);
+        if owner.style() & WS_DISABLED != 0 && style & WS_VISIBLE != 0 {
+            params = params.with(Key::WindowModal, Value::Flag(true));
+        }
     }
-    if is_private {
-        params.with(Key::WindowMasked, Value::Flag(true))
-    } else {
-        params.with_text(Key::WindowName, Text::from_wide(window.text()))
+    if privacy != Privacy::Public {
+        params = params.with(Key::WindowMasked, Value::Flag(true));
+    }
+    let name = window.text();
+    match privacy {
+        Privacy::Secret => params,
+        Privacy::Veiled => {
+            params.with_text(Key::WindowName, Text::from_wide(name.into_iter().map(masks::veil_unit)))
+        }
+        Privacy::Public => params.with_text(Key::WindowName, Text::from_wide(name)),
     }
 }
 
 /// On the screen for a top-level window, in its parent's client coordinates for a child: as WM_CREATE and
 /// WM_WINDOWPOSCHANGED have it.
-fn relative_rect(window: Window, parent: Option<Window>) -> Rect {
-    let rect = parent.map_or_else(|| window.rect(), |parent| window.rect_in(parent));
+fn rect(window: Window) -> Rect {
+    let rect = window.place().unwrap_or_default();
     Rect { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom }
 }

@@ -5,7 +5,11 @@
 //! | what can a host call? | `abi.rs`, `include/dashcam.h` |
 //! | which messages are recorded? | `filter.rs` |
 //! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
-//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs`, `crash.rs` |
+//! | what is recorded of a message? | `facts.rs`, with `items.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs` |
+//! | how is a control asked? | `controls.rs` |
+//! | what is private? | `masks.rs` |
+//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
+//! | what is left of a crash? | `crash.rs`, `frames.rs` |
 //! | how do records become files? | `drain.rs`, `births.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -21,20 +25,38 @@ mod segments;
 
 #[cfg(windows)]
 mod abi;
+#[cfg(all(windows, feature = "bench"))]
+mod bench;
 #[cfg(windows)]
 mod callback;
+#[cfg(windows)]
+mod controls;
 #[cfg(windows)]
 mod crash;
 #[cfg(windows)]
 mod drain;
 #[cfg(windows)]
+mod edits;
+#[cfg(windows)]
+mod facts;
+#[cfg(windows)]
+mod frames;
+#[cfg(windows)]
 mod guarded;
 #[cfg(windows)]
 mod hooks;
 #[cfg(windows)]
+mod items;
+#[cfg(windows)]
 mod keyframe;
 #[cfg(windows)]
+mod keys;
+#[cfg(windows)]
 mod masks;
+#[cfg(windows)]
+mod menus;
+#[cfg(windows)]
+mod positions;
 #[cfg(windows)]
 mod recorder;
 #[cfg(windows)]
@@ -43,6 +65,10 @@ mod ring;
 mod thread;
 #[cfg(windows)]
 mod win32;
+#[cfg(windows)]
+mod windows_set;
 
 #[cfg(windows)]
 pub use abi::*;
+#[cfg(all(windows, feature = "bench"))]
+pub use bench::*;

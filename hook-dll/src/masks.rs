@@ -1,66 +1,204 @@
-//! Which windows are private, for a callback to ask without locking.
+//! Which windows are private, and what is left of their texts.
 //!
-//! A window gets in when it is created as a password field, when it becomes one, or when the host says so, and stays in: a
-//! "show password" button does not make a secret public. It leaves with its death, since handles are reused.
+//! A password field is *secret*: nothing of what is in it is recorded, not even its length. A window, class or control id that the host
+//! names is *veiled*: every letter and digit is replaced by another of its kind, so that length and shape stay. A window is
+//! found private when it is created, when it gets the focus or a text, when it becomes a password field and when a keyframe sees it; it
+//! stays private until it dies, since a "show password" button does not make a secret public.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::win32::Window;
+use crate::windows_set::WindowSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-const MAX: usize = 256;
-static WINDOWS: [AtomicUsize; MAX] = [const { AtomicUsize::new(0) }; MAX];
-/// How many places have ever been used, so that the usual look-up ends at once.
-static USED: AtomicUsize = AtomicUsize::new(0);
+/// How private a window is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+pub(crate) enum Privacy {
+    Public,
+    Veiled,
+    Secret,
+}
 
-/// Whether a window is private.
+static SECRET: WindowSet = WindowSet::new();
+static VEILED: WindowSet = WindowSet::new();
+/// Set when there are more private windows than can be remembered: from then on every text is secret.
+static TOO_MANY: AtomicBool = AtomicBool::new(false);
+
+/// Windows looked at lately, so that a text does not cost another look.
+static LOOKED_AT: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
+
+const ES_PASSWORD: u32 = 0x20;
+
+/// What a host has masked besides passwords.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Masked {
+    pub(crate) classes: Vec<Vec<u16>>,
+    pub(crate) ids: Vec<i32>,
+}
+
+impl Masked {
+    fn has(&self, class: &[u16], id: Option<i32>) -> bool {
+        let fold = |unit: &u16| if (0x41..=0x5A).contains(unit) { unit + 32 } else { *unit };
+        let same = |masked: &Vec<u16>| masked.iter().map(fold).eq(class.iter().map(fold));
+        self.classes.iter().any(same) || id.is_some_and(|id| self.ids.contains(&id))
+    }
+}
+
+/// What is known of a window's privacy.
 #[inline]
-pub(crate) fn contains(hwnd: usize) -> bool {
-    let used = USED.load(Ordering::Acquire).min(MAX);
-    hwnd != 0 && WINDOWS[..used].iter().any(|window| window.load(Ordering::Relaxed) == hwnd)
+pub(crate) fn privacy(hwnd: usize) -> Privacy {
+    if SECRET.contains(hwnd) || TOO_MANY.load(Ordering::Relaxed) {
+        Privacy::Secret
+    } else if VEILED.contains(hwnd) {
+        Privacy::Veiled
+    } else {
+        Privacy::Public
+    }
 }
 
-/// Makes a window private; false when there are too many, and the caller must not record it at all.
-pub(crate) fn insert(hwnd: usize) -> bool {
-    if hwnd == 0 || contains(hwnd) {
-        return true;
+/// The same after a look at the window itself: at its birth, and before its first text.
+pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, masked: &Masked) -> Privacy {
+    if style & ES_PASSWORD != 0 && is_edit_class(class) {
+        make_secret(hwnd);
+    } else if masked.has(class, id) {
+        veil(hwnd);
     }
-    for (i, window) in WINDOWS.iter().enumerate() {
-        if window.compare_exchange(0, hwnd, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
-            USED.fetch_max(i + 1, Ordering::AcqRel);
-            return true;
+    privacy(hwnd)
+}
+
+/// The same for a window of which nothing is known yet.
+pub(crate) fn look_at(hwnd: usize, masked: &Masked) -> Privacy {
+    match privacy(hwnd) {
+        Privacy::Public if LOOKED_AT[place(hwnd)].load(Ordering::Relaxed) != hwnd => {
+            let window = Window(hwnd);
+            let mut buffer = [0; 256];
+            let class = window.class(&mut buffer);
+            LOOKED_AT[place(hwnd)].store(hwnd, Ordering::Relaxed);
+            find_out(hwnd, class, window.style(), window.control_id(), masked)
         }
+        known => known,
     }
-    false
 }
 
-/// Forgets a window that is gone.
-pub(crate) fn remove(hwnd: usize) {
-    for window in &WINDOWS {
-        let _ = window.compare_exchange(hwnd, 0, Ordering::AcqRel, Ordering::Relaxed);
+/// Windows came and went unseen: each is to be looked at again.
+pub(crate) fn look_at_all_again() {
+    LOOKED_AT.iter().for_each(|window| window.store(0, Ordering::Relaxed));
+}
+
+/// The window has another style: it is to be looked at again.
+pub(crate) fn look_again(hwnd: usize) {
+    let _ = LOOKED_AT[place(hwnd)].compare_exchange(hwnd, 0, Ordering::Relaxed, Ordering::Relaxed);
+}
+
+fn place(hwnd: usize) -> usize {
+    (hwnd >> 1) % LOOKED_AT.len()
+}
+
+/// From now on nothing of the window is told.
+pub(crate) fn make_secret(hwnd: usize) {
+    if !SECRET.insert(hwnd) {
+        TOO_MANY.store(true, Ordering::Release);
     }
+}
+
+/// From now on the window's texts are veiled.
+pub(crate) fn veil(hwnd: usize) {
+    if !VEILED.insert(hwnd) {
+        TOO_MANY.store(true, Ordering::Release);
+    }
+}
+
+/// Forgets a window that is gone: its handle will mean another.
+pub(crate) fn remove(hwnd: usize) {
+    SECRET.remove(hwnd);
+    VEILED.remove(hwnd);
+    look_again(hwnd);
 }
 
 /// Whether a class is one whose style bit 0x20 means a password (ES_PASSWORD).
-pub(crate) fn is_edit_class(class: &[u16]) -> bool {
+fn is_edit_class(class: &[u16]) -> bool {
     const EDIT: [u16; 4] = [b'e' as u16, b'd' as u16, b'i' as u16, b't' as u16];
     let lower = |c: u16| if (u16::from(b'A')..=u16::from(b'Z')).contains(&c) { c + 32 } else { c };
     class.windows(EDIT.len()).any(|w| w.iter().zip(EDIT).all(|(&c, e)| lower(c) == e))
+}
+
+/// Another character of the same kind.
+pub(crate) fn veil_unit(unit: u16) -> u16 {
+    u16::from(match unit {
+        0x30..=0x39 => b'9',
+        0x41..=0x5A => b'X',
+        0x61..=0x7A | 0x80.. => b'x',
+        0x21..=0x7F => b'#',
+        // Blanks, tabs and line ends are shape, and so are the control characters of keys.
+        0..=0x20 => return unit,
+    })
+}
+
+/// Veils a text in bytes: UTF-16 or an ANSI code page.
+pub(crate) fn veil_text(text: &mut [u8], wide: bool) {
+    if wide {
+        for unit in text.chunks_exact_mut(2) {
+            let veiled = veil_unit(u16::from_le_bytes([unit[0], unit[1]]));
+            unit.copy_from_slice(&veiled.to_le_bytes());
+        }
+    } else {
+        for byte in text {
+            *byte = veil_unit(u16::from(*byte)) as u8;
+        }
+    }
+}
+
+/// Another key of the same kind; keys that move, delete or command stay.
+pub(crate) fn veil_key(key: usize) -> usize {
+    match key {
+        0x30..=0x39 => 0x39,
+        0x41..=0x5A => 0x58,
+        0x60..=0x69 => 0x69,
+        0xBA..=0xE2 => 0xBE,
+        _ => key,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn windows_come_and_go() {
-        assert!(!contains(77));
-        assert!(insert(77) && insert(77) && contains(77));
-        remove(77);
-        assert!(!contains(77) && !contains(0));
+    fn wide(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
     }
 
     #[test]
     fn edits_of_every_toolkit_are_known() {
-        let is = |name: &str| is_edit_class(&name.encode_utf16().collect::<Vec<_>>());
+        let is = |name: &str| is_edit_class(&wide(name));
         assert!(is("Edit") && is("RICHEDIT50W") && is("TEdit") && is("WindowsForms10.EDIT.app.0.1"));
         assert!(!is("Button") && !is("ed") && !is(""));
+    }
+
+    #[test]
+    fn passwords_are_secret_and_what_the_host_names_is_veiled() {
+        let masked = Masked { classes: vec![wide("PatientName")], ids: vec![4711] };
+        let nothing = Masked::default();
+        assert_eq!(find_out(901, &wide("Edit"), ES_PASSWORD, Some(5), &nothing), Privacy::Secret);
+        assert_eq!(find_out(902, &wide("Button"), ES_PASSWORD, Some(5), &nothing), Privacy::Public);
+        assert_eq!(find_out(903, &wide("PATIENTNAME"), 0, None, &masked), Privacy::Veiled);
+        assert_eq!(find_out(904, &wide("Edit"), 0, Some(4711), &masked), Privacy::Veiled);
+        assert_eq!(find_out(904, &wide("Edit"), ES_PASSWORD, Some(4711), &masked), Privacy::Secret);
+        // Sticky until the window dies.
+        assert_eq!(find_out(901, &wide("Edit"), 0, Some(5), &nothing), Privacy::Secret);
+        [901, 903, 904].into_iter().for_each(remove);
+        assert_eq!(privacy(901), Privacy::Public);
+    }
+
+    #[test]
+    fn a_veiled_text_keeps_its_shape_only() {
+        let mut text: Vec<u8> = wide("Ähm, Order 66\r\n").into_iter().flat_map(u16::to_le_bytes).collect();
+        veil_text(&mut text, true);
+        let units = text.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        assert_eq!(String::from_utf16(&units.collect::<Vec<_>>()).unwrap(), "xxx# Xxxxx 99\r\n");
+        let mut text = *b"Dr. No";
+        veil_text(&mut text, false);
+        assert_eq!(&text, b"Xx# Xx");
+        assert_eq!(
+            (veil_key(0x51), veil_key(0x33), veil_key(0x0D), veil_key(0x2E)),
+            (0x58, 0x39, 0x0D, 0x2E)
+        );
     }
 }

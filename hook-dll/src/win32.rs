@@ -1,35 +1,58 @@
 //! The one place that calls Windows: small safe functions, each one call.
 //!
 //! Nothing here sends a message to a window; what does (GetWindowText on another thread's edit, SendMessage) is not
-//! offered at all.
+//! offered at all. The calls the callback makes take no lock that other threads hold for long.
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
+use std::os::windows::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use windows::Win32::Foundation::{
-    CloseHandle, GetLastError, HANDLE, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
+    CloseHandle, GetLastError, HANDLE, HGLOBAL, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
     WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
-use windows::Win32::Graphics::Gdi::MapWindowPoints;
+use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
+use windows::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
+use windows::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+};
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
-    GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW,
+    GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW, GetModuleHandleW,
+    GetProcAddress,
 };
-use windows::Win32::System::SystemInformation::GetVersion;
+use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
+use windows::Win32::System::ProcessStatus::{
+    K32EnumProcessModules, K32GetModuleBaseNameW, K32GetModuleInformation, MODULEINFO,
+};
+use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
-    GetCurrentProcessId, GetCurrentThreadId, GetCurrentThreadStackLimits, OpenThread, THREAD_SYNCHRONIZE,
-    TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
+    FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
+    GetCurrentThreadStackLimits, OpenThread, Sleep, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue,
+    WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
+use windows::Win32::UI::Input::Ime::{
+    GCS_RESULTSTR, ImmGetCompositionStringW, ImmGetContext, ImmReleaseContext,
+};
+use windows::Win32::UI::Input::KeyboardAndMouse::GetKeyState;
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GW_OWNER, GWL_EXSTYLE,
-    GWL_ID, GWL_STYLE, GetAncestor, GetClassNameW, GetDesktopWindow, GetWindow, GetWindowLongW,
-    GetWindowRect, GetWindowThreadProcessId, HHOOK, HOOKPROC, InternalGetWindowText, IsGUIThread,
-    IsHungAppWindow, IsWindowUnicode, SetWindowsHookExW, UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE,
-    WINEVENT_INCONTEXT,
+    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GCL_CBWNDEXTRA,
+    GCLP_WNDPROC, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW, GetClassLongW,
+    GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo,
+    GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC,
+    InternalGetWindowText, IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION,
+    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW, UnhookWindowsHookEx,
+    WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR};
+
+const DRIVE_FIXED: u32 = 3;
+const DRIVE_RAMDISK: u32 = 6;
 
 /// The calling thread's last error, which a guest leaves as it was.
 #[inline]
@@ -50,10 +73,60 @@ pub(crate) fn tls_alloc() -> u32 {
     unsafe { TlsAlloc() }
 }
 
+/// The value of a slot. Changes the last error, unless [`tls_is_direct`].
 #[inline]
 pub(crate) fn tls_get(slot: u32) -> *mut c_void {
+    if TLS_IS_DIRECT.load(Ordering::Relaxed) {
+        return tls_read(slot);
+    }
     // SAFETY: a slot that was never allocated gives null.
     unsafe { TlsGetValue(slot) }
+}
+
+static TLS_IS_DIRECT: AtomicBool = AtomicBool::new(false);
+
+/// Whether slots are read without a call, and so without touching the last error.
+#[inline]
+pub(crate) fn tls_is_direct() -> bool {
+    TLS_IS_DIRECT.load(Ordering::Relaxed)
+}
+
+/// The first 64 slots lie in the thread's own block, where compilers read them too (`TEB.TlsSlots` of winternl.h). That they do
+/// is tried with this slot; otherwise the system is asked each time.
+pub(crate) fn try_direct_tls(slot: u32) {
+    if slot < 64 {
+        let probe = std::ptr::from_ref(&TLS_IS_DIRECT).cast();
+        tls_set(slot, probe);
+        let is_direct = std::ptr::eq(tls_read(slot), probe);
+        tls_set(slot, std::ptr::null());
+        TLS_IS_DIRECT.store(is_direct && tls_read(slot).is_null(), Ordering::Release);
+    }
+}
+
+#[inline]
+fn tls_read(slot: u32) -> *mut c_void {
+    let value: *mut c_void;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, gs:[0x1480 + {slot} * 8]",
+            value = out(reg) value,
+            slot = in(reg) slot as usize,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above, with four bytes.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, fs:[0xE10 + {slot} * 4]",
+            value = out(reg) value,
+            slot = in(reg) slot as usize,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
 }
 
 pub(crate) fn tls_set(slot: u32, value: *const c_void) {
@@ -88,6 +161,12 @@ pub(crate) fn ticks() -> u64 {
     #[cfg(target_arch = "x86")]
     // SAFETY: every processor Windows 10 runs on has it.
     return unsafe { std::arch::x86::_rdtsc() };
+}
+
+/// Makes every processor that runs a thread of this process finish its writes: the other half of a fence that a callback spares.
+pub(crate) fn finish_writes() {
+    // SAFETY: no preconditions.
+    unsafe { FlushProcessWriteBuffers() }
 }
 
 /// Keeps this module in memory to the end of the process: a callback must never return into nothing.
@@ -127,6 +206,31 @@ pub(crate) fn make_gui_thread() -> Option<u32> {
     unsafe { IsGUIThread(true) }.as_bool().then(current_thread_id)
 }
 
+/// Whether this is Wine, where a few things differ from the documentation.
+pub(crate) fn is_wine() -> bool {
+    static IS_WINE: OnceLock<bool> = OnceLock::new();
+    *IS_WINE.get_or_init(|| {
+        // SAFETY: the text ends in a zero.
+        let ntdll = unsafe { GetModuleHandleW(windows::core::w!("ntdll.dll")) };
+        ntdll.is_ok_and(|ntdll| {
+            // SAFETY: the module stays as long as the process.
+            unsafe { GetProcAddress(ntdll, windows::core::s!("wine_get_version")) }.is_some()
+        })
+    })
+}
+
+/// Whether a folder lies on a drive that is there as long as the machine is: a fixed disk or one in memory.
+pub(crate) fn is_on_local_drive(folder: &Path) -> bool {
+    let folder: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
+    let mut root = [0; 1024];
+    // SAFETY: the path ends in a zero, the buffer is ours.
+    if unsafe { GetVolumePathNameW(PCWSTR(folder.as_ptr()), &mut root) }.is_err() {
+        return false;
+    }
+    // SAFETY: the system ended the root in a zero.
+    matches!(unsafe { GetDriveTypeW(PCWSTR(root.as_ptr())) }, DRIVE_FIXED | DRIVE_RAMDISK)
+}
+
 /// Whether the process is ending, when other threads no longer run.
 pub(crate) fn is_exiting() -> bool {
     // SAFETY: no preconditions.
@@ -138,35 +242,101 @@ unsafe extern "system" {
     fn RtlDllShutdownInProgress() -> u8;
 }
 
-/// The file name of a module, on the stack: for a crash there is no heap.
+/// Lets other threads run, with next to no stack.
+pub(crate) fn sleep_millis(millis: u32) {
+    // SAFETY: no preconditions.
+    unsafe { Sleep(millis) }
+}
+
+/// A module and its path, on the stack: for a crash there is no heap.
 pub(crate) struct ModuleName {
-    buffer: [u16; 260],
-    start: usize,
+    module: HMODULE,
+    path: [u16; 260],
     end: usize,
 }
 
 impl ModuleName {
-    pub(crate) fn as_slice(&self) -> Option<&[u16]> {
-        (self.start < self.end).then(|| &self.buffer[self.start..self.end])
+    /// Whether there is one.
+    #[cfg(target_arch = "x86")]
+    pub(crate) fn is_known(&self) -> bool {
+        self.end > 0
     }
+
+    /// The file's name without its folder.
+    pub(crate) fn name(&self) -> &[u16] {
+        let path = &self.path[..self.end];
+        let start = path.iter().rposition(|&c| c == u16::from(b'\\')).map_or(0, |i| i + 1);
+        &path[start..]
+    }
+
+    /// Whether it is one of the application's own: its program, or neither of the Windows folder nor this DLL.
+    pub(crate) fn is_applications(&self) -> bool {
+        if self.end == 0 || self.module == module_of(std::ptr::null()) {
+            return self.end != 0;
+        }
+        let mut folder = [0; 260];
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = (unsafe { GetSystemWindowsDirectoryW(Some(&mut folder)) } as usize).min(folder.len());
+        self.module != own_module() && !is_below(&folder[..len], &self.path[..self.end])
+    }
+}
+
+/// Whether a path lies below a folder; letters of ASCII count as equal in both cases.
+fn is_below(folder: &[u16], path: &[u16]) -> bool {
+    let lower = |c: u16| if (0x41..=0x5A).contains(&c) { c + 0x20 } else { c };
+    let folder = folder.strip_suffix(&[u16::from(b'\\')]).unwrap_or(folder);
+    !folder.is_empty()
+        && path.get(folder.len()) == Some(&u16::from(b'\\'))
+        && path.iter().zip(folder).all(|(&a, &b)| lower(a) == lower(b))
+}
+
+/// The module an address lies in; the program's for null.
+fn module_of(address: *const u16) -> HMODULE {
+    let mut module = HMODULE::default();
+    let from = if address.is_null() { 0 } else { GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS };
+    let flags = from | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    // SAFETY: any address may be asked about.
+    let _ = unsafe { GetModuleHandleExW(flags, PCWSTR(address), &raw mut module) };
+    module
+}
+
+fn own_module() -> HMODULE {
+    module_of((pin_module as fn() -> bool as *const ()).cast())
 }
 
 /// The module an address lies in, and the offset there.
 pub(crate) fn module_at(address: u64) -> (ModuleName, u64) {
-    let mut name = ModuleName { buffer: [0; 260], start: 0, end: 0 };
-    let mut module = HMODULE::default();
-    let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-    let inside = PCWSTR(std::ptr::without_provenance(address as usize));
-    // SAFETY: any address may be asked about.
-    if unsafe { GetModuleHandleExW(flags, inside, &raw mut module) }.is_err() {
-        return (name, 0);
+    let mut name = ModuleName { module: HMODULE::default(), path: [0; 260], end: 0 };
+    // Null would mean the program.
+    if address != 0 {
+        name.module = module_of(std::ptr::without_provenance(address as usize));
     }
-    // SAFETY: the buffer is ours, its length goes along.
-    name.end =
-        (unsafe { GetModuleFileNameW(Some(module), &mut name.buffer) } as usize).min(name.buffer.len());
-    let path = &name.buffer[..name.end];
-    name.start = path.iter().rposition(|&c| c == u16::from(b'\\')).map_or(0, |i| i + 1);
-    (name, address.wrapping_sub(module.0.addr() as u64))
+    if !name.module.is_invalid() {
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { GetModuleFileNameW(Some(name.module), &mut name.path) } as usize;
+        name.end = len.min(name.path.len());
+    }
+    let offset = address.wrapping_sub(name.module.0.addr() as u64);
+    (name, offset)
+}
+
+/// Whether the calling thread is the process's last, which then lives for it alone.
+pub(crate) fn is_last_thread() -> bool {
+    // SAFETY: no preconditions.
+    let Ok(threads) = (unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) }) else { return false };
+    let (process, own) = (current_process_id(), current_thread_id());
+    let mut entry = THREADENTRY32 { dwSize: size_of::<THREADENTRY32>() as u32, ..Default::default() };
+    // SAFETY: the handle is open, and the structure is ours and says its size.
+    let mut found = unsafe { Thread32First(threads, &raw mut entry) };
+    let mut is_last = found.is_ok();
+    while found.is_ok() && is_last {
+        is_last = entry.th32OwnerProcessID != process || entry.th32ThreadID == own;
+        // SAFETY: as above.
+        found = unsafe { Thread32Next(threads, &raw mut entry) };
+    }
+    // SAFETY: opened above and closed once.
+    let _ = unsafe { CloseHandle(threads) };
+    is_last
 }
 
 /// The user's locale, such as `de-DE`.
@@ -308,6 +478,12 @@ impl Window {
         unsafe { GetWindowLongW(self.handle(), GWL_EXSTYLE) }.cast_unsigned()
     }
 
+    /// The id of a child; a top-level window has a menu there.
+    pub(crate) fn control_id(self) -> Option<i32> {
+        const WS_CHILD: u32 = 0x4000_0000;
+        (self.style() & WS_CHILD != 0).then(|| self.id())
+    }
+
     pub(crate) fn id(self) -> i32 {
         // SAFETY: a handle that is none gives zero.
         unsafe { GetWindowLongW(self.handle(), GWL_ID) }
@@ -327,23 +503,67 @@ impl Window {
         unsafe { GetWindow(self.handle(), GW_OWNER) }.ok().filter(|owner| !owner.is_invalid()).map(Self::from)
     }
 
-    /// The outer rectangle on the screen.
-    pub(crate) fn rect(self) -> RECT {
+    /// The outer rectangle in the parent's client coordinates; on the screen for a top-level window. Nothing if it is gone.
+    pub(crate) fn place(self) -> Option<RECT> {
         let mut rect = RECT::default();
         // SAFETY: the rectangle is ours to write to.
-        let _ = unsafe { GetWindowRect(self.handle(), &raw mut rect) };
-        rect
-    }
-
-    /// The outer rectangle in the client coordinates of another window.
-    pub(crate) fn rect_in(self, other: Self) -> RECT {
-        let rect = self.rect();
+        unsafe { GetWindowRect(self.handle(), &raw mut rect) }.ok()?;
+        let Some(parent) = self.parent() else { return Some(rect) };
         let mut corners = [POINT { x: rect.left, y: rect.top }, POINT { x: rect.right, y: rect.bottom }];
         // SAFETY: the points are ours, their number goes along.
-        unsafe { MapWindowPoints(None, Some(other.handle()), &mut corners) };
+        unsafe { MapWindowPoints(None, Some(parent.handle()), &mut corners) };
         let [a, b] = corners;
         // In a mirrored window left is right.
-        RECT { left: a.x.min(b.x), top: a.y, right: a.x.max(b.x), bottom: b.y }
+        Some(RECT { left: a.x.min(b.x), top: a.y, right: a.x.max(b.x), bottom: b.y })
+    }
+
+    /// A point of the screen in the window's client coordinates.
+    pub(crate) fn to_client(self, x: i32, y: i32) -> Option<(i32, i32)> {
+        let mut point = POINT { x, y };
+        // SAFETY: the point is ours to write to.
+        unsafe { ScreenToClient(self.handle(), &raw mut point) }.as_bool().then_some((point.x, point.y))
+    }
+
+    /// The window procedure of its class, as a program of Unicode and as one of ANSI sees it.
+    pub(crate) fn class_procedures(self) -> (usize, usize) {
+        // On x86 there is only the function for numbers of 32 bits.
+        #[cfg(target_pointer_width = "32")]
+        use windows::Win32::UI::WindowsAndMessaging::{
+            GetClassLongA as GetClassLongPtrA, GetClassLongW as GetClassLongPtrW,
+        };
+        #[cfg(target_pointer_width = "64")]
+        use windows::Win32::UI::WindowsAndMessaging::{GetClassLongPtrA, GetClassLongPtrW};
+        // SAFETY: a handle that is none gives zero.
+        let wide = unsafe { GetClassLongPtrW(self.handle(), GCLP_WNDPROC) };
+        // SAFETY: as above.
+        let narrow = unsafe { GetClassLongPtrA(self.handle(), GCLP_WNDPROC) };
+        (wide as usize, narrow as usize)
+    }
+
+    /// How many bytes its class keeps with every window.
+    pub(crate) fn class_extra(self) -> i32 {
+        // SAFETY: a handle that is none gives zero.
+        unsafe { GetClassLongW(self.handle(), GCL_CBWNDEXTRA) }.cast_signed()
+    }
+
+    /// Position and tracking position of its own scroll bar.
+    pub(crate) fn scroll_position(self, horizontal: bool) -> Option<(i32, i32)> {
+        let mut info = SCROLLINFO {
+            cbSize: size_of::<SCROLLINFO>() as u32,
+            fMask: SIF_POS | SIF_TRACKPOS,
+            ..Default::default()
+        };
+        let bar = if horizontal { SB_HORZ } else { SB_VERT };
+        // SAFETY: the structure is ours to write to.
+        unsafe { GetScrollInfo(self.handle(), bar, &raw mut info) }.ok()?;
+        Some((info.nPos, info.nTrackPos))
+    }
+
+    /// The menu bar.
+    pub(crate) fn menu(self) -> Option<Menu> {
+        // SAFETY: a handle that is none gives null.
+        let menu = unsafe { GetMenu(self.handle()) };
+        (!menu.is_invalid()).then(|| Menu(menu.0.addr()))
     }
 
     pub(crate) fn is_unicode(self) -> bool {
@@ -384,4 +604,141 @@ unsafe extern "system" fn collect(handle: HWND, context: LPARAM) -> BOOL {
         unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Vec<Window>>(context.0.cast_unsigned()) };
     found.push(Window::from(handle));
     true.into()
+}
+
+/// A menu, asked only in ways that send no message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Menu(pub(crate) usize);
+
+impl Menu {
+    fn handle(self) -> HMENU {
+        HMENU(std::ptr::without_provenance_mut(self.0))
+    }
+
+    pub(crate) fn item_count(self) -> u32 {
+        // SAFETY: a handle that is none gives -1.
+        u32::try_from(unsafe { GetMenuItemCount(Some(self.handle())) }).unwrap_or(0)
+    }
+
+    pub(crate) fn sub_menu(self, position: u32) -> Option<Self> {
+        // SAFETY: a handle or position that is none gives null.
+        let menu = unsafe { GetSubMenu(self.handle(), position.cast_signed()) };
+        (!menu.is_invalid()).then(|| Self(menu.0.addr()))
+    }
+
+    /// An item's label; how many units were written.
+    pub(crate) fn label(self, item: u32, by_position: bool, out: &mut [u16]) -> usize {
+        let by = if by_position { MF_BYPOSITION } else { MF_BYCOMMAND };
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { GetMenuStringW(self.handle(), item, Some(out), by) };
+        usize::try_from(len).unwrap_or(0).min(out.len())
+    }
+}
+
+/// The window procedure and the extra bytes of the class that this name means on the calling thread.
+pub(crate) fn class_by_name(name: PCWSTR) -> Option<(usize, i32)> {
+    let mut class = WNDCLASSEXW { cbSize: size_of::<WNDCLASSEXW>() as u32, ..Default::default() };
+    // SAFETY: the structure is ours to write to.
+    unsafe { GetClassInfoExW(None, name, &raw mut class) }.ok()?;
+    Some((class.lpfnWndProc.map_or(0, |procedure| procedure as *const () as usize), class.cbWndExtra))
+}
+
+/// Where the pointer was when the thread's last message was posted, on the screen.
+pub(crate) fn message_position() -> (i32, i32) {
+    // SAFETY: no preconditions.
+    let position = unsafe { GetMessagePos() };
+    (i32::from(position as i16), i32::from((position >> 16) as i16))
+}
+
+/// Whether a key is held, and whether a lock key is on.
+pub(crate) fn key_state(key: u8) -> (bool, bool) {
+    // SAFETY: no preconditions.
+    let state = unsafe { GetKeyState(i32::from(key)) };
+    (state < 0, state & 1 != 0)
+}
+
+/// Modules of this process: lower-case file name, first address, size.
+pub(crate) fn modules() -> Vec<(String, usize, usize)> {
+    // SAFETY: no preconditions.
+    let process = unsafe { GetCurrentProcess() };
+    let mut modules = vec![HMODULE::default(); 1024];
+    let mut bytes = 0;
+    let room = size_of_val(modules.as_slice()) as u32;
+    // SAFETY: the buffer is ours, its length goes along.
+    if !unsafe { K32EnumProcessModules(process, modules.as_mut_ptr(), room, &raw mut bytes) }.as_bool() {
+        return Vec::new();
+    }
+    modules.truncate(bytes as usize / size_of::<HMODULE>());
+    let describe = |module: HMODULE| {
+        let mut name = [0; 260];
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { K32GetModuleBaseNameW(process, Some(module), &mut name) } as usize;
+        let mut info = MODULEINFO::default();
+        // SAFETY: the structure is ours, its size goes along.
+        if !unsafe { K32GetModuleInformation(process, module, &raw mut info, size_of::<MODULEINFO>() as u32) }
+            .as_bool()
+        {
+            return None;
+        }
+        let name = String::from_utf16_lossy(&name[..len.min(name.len())]).to_lowercase();
+        Some((name, info.lpBaseOfDll.addr(), info.SizeOfImage as usize))
+    };
+    modules.into_iter().filter_map(describe).collect()
+}
+
+/// The files of a WM_DROPFILES, or as much of the list as fits: names that each end in a zero.
+pub(crate) fn dropped_files(drop: usize, out: &mut [u8]) -> Option<(usize, bool)> {
+    const HEADER: usize = 20;
+    let memory = HGLOBAL(std::ptr::without_provenance_mut(drop));
+    // SAFETY: a handle that is none gives null.
+    let start = unsafe { GlobalLock(memory) }.cast::<u8>();
+    if start.is_null() {
+        return None;
+    }
+    // SAFETY: the handle is a valid one, as it could be locked.
+    let size = unsafe { GlobalSize(memory) };
+    let mut header = [0; HEADER];
+    let read = crate::guarded::copy(start, header.as_mut_ptr(), HEADER);
+    let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    // DROPFILES: where the names begin, a point, whether it is outside the client area, whether names are UTF-16.
+    let (names, wide) = (word(0) as usize, word(16) != 0);
+    let len = size.saturating_sub(names).min(out.len());
+    let copied = read && crate::guarded::copy(start.wrapping_add(names), out.as_mut_ptr(), len);
+    // SAFETY: locked above.
+    let _ = unsafe { GlobalUnlock(memory) };
+    copied.then_some((len, wide))
+}
+
+/// The text an input method composed for a window (GCS_RESULTSTR); how many bytes were written.
+pub(crate) fn composed_text(window: Window, out: &mut [u8]) -> usize {
+    // SAFETY: a window without an input context gives null.
+    let context = unsafe { ImmGetContext(window.handle()) };
+    if context.is_invalid() {
+        return 0;
+    }
+    let room = u32::try_from(out.len()).unwrap_or(u32::MAX);
+    // SAFETY: the buffer is ours, its length goes along.
+    let len =
+        unsafe { ImmGetCompositionStringW(context, GCS_RESULTSTR, Some(out.as_mut_ptr().cast()), room) };
+    // SAFETY: got above, and released once.
+    let _ = unsafe { ImmReleaseContext(window.handle(), context) };
+    usize::try_from(len).unwrap_or(0).min(out.len())
+}
+#[cfg(test)]
+mod tests {
+    use super::is_below;
+
+    #[test]
+    fn a_folder_holds_what_is_below_it_and_not_its_namesakes() {
+        let is = |folder: &str, path: &str| {
+            let [folder, path] = [folder, path].map(|text| text.encode_utf16().collect::<Vec<_>>());
+            is_below(&folder, &path)
+        };
+        assert!(is(r"C:\Windows", r"c:\windows\SYSTEM32\ntdll.dll") && is(r"C:\", r"C:\a.exe"));
+        assert!(
+            !is(r"C:\Windows", r"C:\Windows Tools\a.exe")
+                && !is("", r"C:\a.exe")
+                && !is(r"C:\Windows", r"C:\W")
+        );
+    }
 }

@@ -15,10 +15,14 @@ const WM_COMMAND: u32 = 0x0111;
 const WM_SYSCOMMAND: u32 = 0x0112;
 const WM_HSCROLL: u32 = 0x0114;
 const WM_VSCROLL: u32 = 0x0115;
+const WM_INITMENUPOPUP: u32 = 0x0117;
 const WM_MENUSELECT: u32 = 0x011F;
 const WM_MENUCOMMAND: u32 = 0x0126;
 const WM_MOUSEWHEEL: u32 = 0x020A;
 const WM_MOUSEHWHEEL: u32 = 0x020E;
+const WM_MDIACTIVATE: u32 = 0x0222;
+const WM_HOTKEY: u32 = 0x0312;
+const WM_APPCOMMAND: u32 = 0x0319;
 
 /// Adds the facts that wParam and lParam of a message stand for.
 pub fn add_facts(event: &mut Event) {
@@ -33,10 +37,12 @@ pub fn add_facts(event: &mut Event) {
     if (0x0200..=0x020E).contains(&message.number)
         && !matches!(message.number, WM_MOUSEWHEEL | WM_MOUSEHWHEEL)
     {
-        return put(
-            Key::PointClient,
-            Value::Point(Point { x: i32::from(low(l) as i16), y: i32::from(high(l) as i16) }),
-        );
+        let point = Point { x: i32::from(low(l) as i16), y: i32::from(high(l) as i16) };
+        put(Key::PointClient, Value::Point(point));
+        if (0x020B..=0x020D).contains(&message.number) {
+            put(Key::Button, Value::Unsigned(high(w).cast_unsigned()));
+        }
+        return;
     }
     let mut add = |key: Key, value: i64| {
         let value = match key.kind() {
@@ -64,6 +70,10 @@ pub fn add_facts(event: &mut Event) {
             add(Key::ScrollPosition, i64::from(high(w) as i16));
             add(Key::ScrollBar, l.cast_signed());
         }
+        WM_INITMENUPOPUP => {
+            add(Key::MenuHandle, w.cast_signed());
+            add(Key::MenuItem, low(l));
+        }
         WM_MENUSELECT => {
             add(Key::MenuItem, low(w));
             add(Key::MenuFlags, high(w));
@@ -86,7 +96,21 @@ pub fn add_facts(event: &mut Event) {
             add(if is_character { Key::Character } else { Key::KeyCode }, w.cast_signed());
         }
         WM_MOUSEWHEEL | WM_MOUSEHWHEEL => add(Key::Wheel, i64::from(high(w) as i16)),
-        0x00A0..=0x00AD => add(Key::HitTest, w.cast_signed()),
+        // The window deactivated, and the one activated.
+        WM_MDIACTIVATE => add(Key::OtherWindow, l.cast_signed()),
+        WM_HOTKEY => {
+            add(Key::Command, w.cast_signed());
+            add(Key::KeyCode, high(l));
+        }
+        // The device that sent it is in the upper four bits.
+        WM_APPCOMMAND => add(Key::Command, high(l) & 0x0FFF),
+        // The hit test of an X button shares wParam with the button.
+        0x00A0..=0x00AD => {
+            add(Key::HitTest, i64::from(low(w) as i16));
+            if message.number >= 0x00AB {
+                add(Key::Button, high(w));
+            }
+        }
         _ => {}
     }
 }
@@ -128,6 +152,12 @@ mod tests {
         check(256, 0x70, 1, facts().with_number(Key::KeyCode, 0x70));
         check(0x20A, 0xFF88_0000, 0, facts().with_number(Key::Wheel, -120));
         check(0x112, 0xF063, 0, facts().with_number(Key::Command, 0xF060));
+        let x_button = facts().with(Key::PointClient, Value::Point(Point { x: 3, y: 4 }));
+        check(0x20B, 0x2_0040, 0x4_0003, x_button.with_number(Key::Button, 2));
+        check(0xAB, 0x1_0002, 0, facts().with_number(Key::HitTest, 2).with_number(Key::Button, 1));
+        check(0x319, 9, 0x8005_0000, facts().with_number(Key::Command, 5));
+        let hot_key = facts().with_number(Key::Command, 77).with_number(Key::KeyCode, 0x70);
+        check(0x312, 77, 0x70_0002, hot_key);
         check(12, 0, 77, facts());
     }
 }

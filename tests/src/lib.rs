@@ -5,10 +5,12 @@
 
 pub mod desktop;
 pub mod folders;
+pub mod gallery;
 pub mod input;
 pub mod probe;
 pub mod program;
 pub mod protocol;
+pub mod recording;
 pub mod screenshot;
 pub mod stage;
 pub mod wait;
@@ -21,6 +23,7 @@ pub use input::Input;
 pub use probe::Probe;
 pub use program::Program;
 pub use protocol::Window;
+pub use recording::Recording;
 pub use stage::{Stage, stage};
 pub use wait::wait_until;
 pub use window::{WindowQuery, window};

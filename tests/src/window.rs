@@ -40,6 +40,12 @@ impl WindowQuery {
         self
     }
 
+    /// Created by the process with this id.
+    pub fn of_process(mut self, pid: u32) -> Self {
+        self.pid = Some(pid);
+        self
+    }
+
     /// The topmost visible window that matches.
     pub fn find(&self, probe: &Probe) -> Result<Option<Window>> {
         Ok(probe.windows()?.into_iter().find(|window| self.matches(window)))

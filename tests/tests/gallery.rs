@@ -2,15 +2,12 @@
 //! journal tells what its parent was told.
 
 use std::collections::HashMap;
-use std::fs;
-use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, ensure};
+use harness::gallery::{Gallery, IDS, child, definition, pages};
 use harness::protocol::Button;
 use harness::wait::DEADLINE;
-use harness::{Program, Stage, Window, folders, stage, wait_until, window};
-
-const IDS: &str = include_str!("../../samples/gallery/resource.h");
+use harness::{stage, wait_until, window};
 
 #[test]
 fn gallery_ids_are_unique() {
@@ -182,20 +179,20 @@ fn gallery_dialogs_open_and_close() {
         let gallery = Gallery::open(stage, "dialogs")?;
         let before = gallery.windows()?;
         gallery.click("IDC_OPEN_MODAL")?;
-        let modal = stage.wait_for(&window().title("Modal").of(&gallery.program))?;
+        let modal = stage.wait_for(&window().title("Modal").of_process(gallery.main.pid))?;
         ensure!(modal.owner == gallery.main.hwnd, "{modal} has the owner {:#x}", modal.owner);
         stage.input.type_text("abc")?;
         gallery.expect(r#"WM_COMMAND 2800 EN_CHANGE text="abc""#)?;
         stage.input.press("alt+a")?;
         gallery.expect("DIALOG nested opened")?;
-        stage.wait_for(&window().title("Modal from modal").of(&gallery.program))?;
+        stage.wait_for(&window().title("Modal from modal").of_process(gallery.main.pid))?;
         stage.input.press("Escape")?;
         gallery.expect("DIALOG nested result=2")?;
         stage.input.press("Return")?;
         gallery.expect("DIALOG modal result=1")?;
         gallery.wait_enabled()?;
         gallery.click("IDC_OPEN_BOX")?;
-        let question = window().title("Message box").of(&gallery.program);
+        let question = window().title("Message box").of_process(gallery.main.pid);
         stage.wait_for(&question)?;
         stage.input.press("Return")?;
         gallery.expect("BOX result=1")?;
@@ -210,7 +207,7 @@ fn gallery_threads_have_windows_of_their_own() {
     stage("gallery_threads_have_windows_of_their_own", |stage| {
         let gallery = Gallery::open(stage, "windows")?;
         gallery.click("IDC_OPEN_SECOND")?;
-        let second = window().title("Second thread").of(&gallery.program);
+        let second = window().title("Second thread").of_process(gallery.main.pid);
         let shown = stage.wait_for(&second)?;
         // By the pointer alone: under Wine a key may still go to the thread that was in front before.
         stage.input.click_window(&child(stage, &shown, "IDC_SECOND_CHECK")?)?;
@@ -228,131 +225,9 @@ fn gallery_threads_have_windows_of_their_own() {
         stage.input.type_text("ß")?;
         gallery.expect(r#"WM_COMMAND 2901 EN_CHANGE text="fünfß""#)?;
         gallery.click("IDC_OPEN_LATE")?;
-        stage.wait_for(&window().title("Late").of(&gallery.program))?;
+        stage.wait_for(&window().title("Late").of_process(gallery.main.pid))?;
         // Closed with windows of two threads still open.
         gallery.close()?;
         gallery.expect("LATE closed")
     });
-}
-
-/// A running gallery.
-struct Gallery<'a> {
-    stage: &'a Stage,
-    program: Program,
-    main: Window,
-    journal: PathBuf,
-}
-
-impl<'a> Gallery<'a> {
-    fn open(stage: &'a Stage, page: &str) -> Result<Self> {
-        let sample = folders::sample("gallery");
-        ensure!(sample.exists(), "{} is missing: run `cargo xtask build`", sample.display());
-        let journal = stage.folder().join(format!("{page}.journal"));
-        let args = ["--page", page, "--journal", &folders::for_windows(&journal)];
-        let program = stage.start(&sample.display().to_string(), &args)?;
-        let main = stage.wait_for(&window().class("GalleryFrame").of(&program))?;
-        let gallery = Gallery { stage, program, main, journal };
-        gallery.expect(&format!("PAGE {page}"))?;
-        Ok(gallery)
-    }
-
-    /// Closes it as a user would; it must end well.
-    fn close(&self) -> Result<()> {
-        // By the pointer: a key goes to the thread that is in front, and that may change between two looks.
-        let (x, y) = (self.main.rect.right - 14, self.main.rect.top + 13);
-        self.stage.input.click(Button::Left, x, y)?;
-        let code = self.program.wait(DEADLINE)?;
-        ensure!(code == 0, "the gallery ended with {code}");
-        let journal = self.journal()?;
-        ensure!(journal.ends_with("END\n"), "the journal has no end:\n{journal}");
-        Ok(())
-    }
-
-    fn journal(&self) -> Result<String> {
-        Ok(fs::read_to_string(&self.journal).unwrap_or_default())
-    }
-
-    /// Waits for a line that contains `part`.
-    fn expect(&self, part: &str) -> Result<()> {
-        let found = wait_until(part, DEADLINE, || {
-            Ok(self.journal()?.lines().any(|line| line.contains(part)).then_some(()))
-        });
-        found.with_context(|| format!("the journal:\n{}", self.journal().unwrap_or_default()))
-    }
-
-    fn control(&self, name: &str) -> Result<Window> {
-        child(self.stage, &self.main, name)
-    }
-
-    fn click(&self, name: &str) -> Result<()> {
-        self.stage.input.click_window(&self.control(name)?)
-    }
-
-    fn keys(&self, keys: &[&str]) -> Result<()> {
-        keys.iter().try_for_each(|key| self.stage.input.press(key))
-    }
-
-    /// Turns to a later page by keyboard.
-    fn turn_to(&self, page: &str) -> Result<()> {
-        let expected = format!("PAGE {page}");
-        for _ in 0..pages().len() {
-            let before = self.journal()?.matches("PAGE ").count();
-            self.stage.input.press("ctrl+Next")?;
-            wait_until("the next page", DEADLINE, || {
-                Ok((self.journal()?.matches("PAGE ").count() > before).then_some(()))
-            })?;
-            if self.journal()?.lines().any(|line| line == expected) {
-                return Ok(());
-            }
-        }
-        bail!("there is no page {page}")
-    }
-
-    /// Waits until no modal dialog holds it any more.
-    fn wait_enabled(&self) -> Result<()> {
-        self.stage.wait_for(&window().class("GalleryFrame").of(&self.program)).map(drop)
-    }
-
-    /// The titles of its visible top-level windows.
-    fn windows(&self) -> Result<Vec<String>> {
-        let windows = self.stage.probe.windows()?.into_iter();
-        let own = windows.filter(|window| window.visible && window.pid == self.program.pid());
-        Ok(own.map(|window| window.title).collect())
-    }
-}
-
-fn child(stage: &Stage, parent: &Window, name: &str) -> Result<Window> {
-    let id = IDS.lines().filter_map(definition).find(|(found, _)| *found == name);
-    let (_, id) = id.with_context(|| format!("{name} is not in resource.h"))?;
-    wait_until(&format!("{name} ({id}) to be shown"), DEADLINE, || {
-        let children = stage.probe.children(parent)?;
-        Ok(children.into_iter().find(|child| child.id == id && child.visible && !is_empty(child)))
-    })
-}
-
-fn is_empty(window: &Window) -> bool {
-    window.rect.right <= window.rect.left || window.rect.bottom <= window.rect.top
-}
-
-/// The pages in their order, each with the names of its controls.
-fn pages() -> Vec<(&'static str, Vec<&'static str>)> {
-    let mut pages = Vec::new();
-    let mut inside = false;
-    for line in IDS.lines() {
-        if line.starts_with("/*") {
-            let name = line.strip_prefix("/* Page \"").and_then(|rest| rest.split('"').next());
-            pages.extend(name.map(|name| (name, Vec::new())));
-            inside = name.is_some();
-        } else if let (true, Some((name, _)), Some((_, names))) = (inside, definition(line), pages.last_mut())
-        {
-            names.push(name);
-        }
-    }
-    pages
-}
-
-/// The name and number of a `#define`.
-fn definition(line: &str) -> Option<(&str, i32)> {
-    let mut words = line.strip_prefix("#define ")?.split_whitespace();
-    Some((words.next()?, words.next()?.parse().ok()?))
 }

@@ -1,47 +1,11 @@
 //! dashcam.dll inside real programs, with real pointer and keys: what they do is in the log.
 
-use std::fs::{self, File};
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
-use harness::{Program, Stage, Window, folders, stage, wait_until, window};
-use message_log::{Damage, Event, Hook, Key, Kind, Log, Message, Part, message_number};
-
-/// Everything below a folder that is a log.
-fn read_log(folder: &Path) -> Result<(Vec<Event>, Vec<Damage>)> {
-    let parts =
-        files(folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "xml" || e == "ring"));
-    let parts = parts
-        .map(|path| Part::new(path.display().to_string(), move || File::open(&path).map(BufReader::new)));
-    Ok(Log::open(parts.collect())?.read_all()?)
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
-    }
-    Ok(found)
-}
-
-/// Messages of this name to this window, with their events.
-fn messages<'a>(events: &'a [Event], name: &str, hwnd: u64) -> Vec<(&'a Message, &'a Event)> {
-    let number = message_number(name).expect("a known message");
-    let of = |event: &'a Event| event.message().map(|message| (message, event));
-    events
-        .iter()
-        .filter_map(of)
-        .filter(|(m, _)| m.number == number && (hwnd == 0 || m.hwnd == hwnd))
-        .collect()
-}
-
-fn typed(events: &[Event], hwnd: u64) -> String {
-    let units: Vec<u16> = messages(events, "WM_CHAR", hwnd).iter().map(|(m, _)| m.wparam as u16).collect();
-    String::from_utf16_lossy(&units)
-}
+use harness::{Program, Recording, Stage, Window, folders, stage, wait_until, window};
+use message_log::{Damage, DamageKind, Hook, Key, Kind, Log};
 
 /// The minimal host, which loads the recorder itself; its log lies below the stage's folder.
 struct Minimal {
@@ -49,7 +13,7 @@ struct Minimal {
     main: Window,
     edit: Window,
     button: Window,
-    log: PathBuf,
+    recording: Recording,
 }
 
 impl Minimal {
@@ -64,8 +28,8 @@ impl Minimal {
         let children = stage.probe.children(&main)?;
         let child =
             |class: &str| children.iter().find(|c| c.class == class).cloned().context(class.to_owned());
-        let log = stage.folder().join("Dashcam").join("minimal");
-        Ok(Self { edit: child("Edit")?, button: child("Button")?, program, main, log })
+        let recording = Recording { folder: stage.folder().join("Dashcam").join("minimal") };
+        Ok(Self { edit: child("Edit")?, button: child("Button")?, program, main, recording })
     }
 }
 
@@ -83,16 +47,15 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
         stage.input.press("alt+F4")?;
         ensure!(host.program.wait(DEADLINE)? == 0);
 
-        let (events, damage) = read_log(&host.log)?;
-        ensure!(damage.is_empty(), "{damage:?}");
+        let events = host.recording.read_whole()?;
         ensure!(
-            matches!(events[0].kind, Kind::Keyframe(_)) && events[1].kind == Kind::Session,
+            matches!(events.0[0].kind, Kind::Keyframe(_)) && events.0[1].kind == Kind::Session,
             "{:?}",
-            &events[..2]
+            &events.0[..2]
         );
-        ensure!(typed(&events, host.edit.hwnd) == "Grüße an ÄÖÜ", "{}", typed(&events, host.edit.hwnd));
+        ensure!(events.typed(host.edit.hwnd) == "Grüße an ÄÖÜ", "{}", events.typed(host.edit.hwnd));
 
-        let (create, event) = messages(&events, "WM_CREATE", host.edit.hwnd)[0];
+        let (create, event) = events.messages("WM_CREATE", host.edit.hwnd)[0];
         ensure!(
             event
                 .params
@@ -103,13 +66,13 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
         ensure!(event.params.unsigned(Key::WindowParent) == Some(host.main.hwnd));
         ensure!(
             create.birth > 0
-                && messages(&events, "WM_CHAR", host.edit.hwnd).iter().all(|(m, _)| m.birth == create.birth)
+                && events.messages("WM_CHAR", host.edit.hwnd).iter().all(|(m, _)| m.birth == create.birth)
         );
 
         // The command is sent while the button's release is handled: deeper in the stack, and after it.
         let (up, up_event) =
-            *messages(&events, "WM_LBUTTONUP", host.button.hwnd).last().context("no release")?;
-        let commands = messages(&events, "WM_COMMAND", host.main.hwnd);
+            *events.messages("WM_LBUTTONUP", host.button.hwnd).last().context("no release")?;
+        let commands = events.messages("WM_COMMAND", host.main.hwnd);
         let (command, event) = commands
             .iter()
             .find(|(_, event)| event.params.unsigned(Key::Command) == Some(1002))
@@ -120,19 +83,19 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
             "{up:?} {command:?}"
         );
         ensure!(event.stamp > up_event.stamp);
-        let (_, set) = messages(&events, "WM_SETTEXT", host.main.hwnd)[0];
+        let (_, set) = events.messages("WM_SETTEXT", host.main.hwnd)[0];
         ensure!(set.params.text(Key::Text) == Some(&"Greeted".into()), "{set:?}");
 
         // What is polled leaves nothing, and everything is accounted for.
-        ensure!(messages(&events, "WM_GETTEXT", 0).is_empty());
-        let statistics = events.iter().find(|e| e.kind == Kind::Statistics).context("no statistics")?;
+        ensure!(events.messages("WM_GETTEXT", 0).is_empty());
+        let statistics = events.0.iter().find(|e| e.kind == Kind::Statistics).context("no statistics")?;
         let number = |key| statistics.params.unsigned(key).unwrap_or_default();
-        let recorded = events.iter().filter(|e| e.message().is_some()).count() as u64;
+        let recorded = events.0.iter().filter(|e| e.message().is_some()).count() as u64;
         ensure!(number(Key::Recorded) == recorded, "{statistics:?}, {recorded} in the log");
         let parts = number(Key::Rejected) + number(Key::Recorded) + number(Key::Shed) + number(Key::Dropped);
         ensure!(number(Key::Received) == parts && number(Key::Rejected) > 0, "{statistics:?}");
         ensure!(
-            !files(&host.log)?.iter().any(|file| file.extension().is_some_and(|e| e == "ring")),
+            !host.recording.files()?.iter().any(|file| file.extension().is_some_and(|e| e == "ring")),
             "a ring remains"
         );
         Ok(())
@@ -151,34 +114,25 @@ fn nothing_that_returned_is_missing_after_a_kill() {
         host.program.end()?;
         host.program.wait(DEADLINE)?;
 
-        let (events, damage) = read_log(&host.log)?;
-        ensure!(damage.is_empty(), "{damage:?}");
-        ensure!(typed(&events, host.edit.hwnd) == text, "{}", typed(&events, host.edit.hwnd));
+        let events = host.recording.read_whole()?;
+        ensure!(events.typed(host.edit.hwnd) == text, "{}", events.typed(host.edit.hwnd));
 
         let export = stage.folder().join("bug.dashcam");
-        let (log, bug) = (folders::for_windows(&host.log), folders::for_windows(&export));
+        let (log, bug) = (folders::for_windows(&host.recording.folder), folders::for_windows(&export));
         let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
         let exported = stage.start(&dashcam, &["export", &log, "-o", &bug])?;
         ensure!(exported.wait(DEADLINE)? == 0, "{}", exported.stderr()?);
         let packed = fs::read(&export)?;
         let (again, damage) = Log::from_bytes("bug.dashcam", &packed)?.read_all()?;
-        ensure!(again == events && damage.is_empty(), "the export differs: {damage:?}");
+        ensure!(again == events.0 && damage.is_empty(), "the export differs: {damage:?}");
         Ok(())
     });
-}
-
-/// A program that does not know the recorder, started by `dashcam run`.
-fn run_recorded(stage: &Stage, program: &str, args: &[&str]) -> Result<(Program, PathBuf)> {
-    let log = stage.folder().join("log");
-    let (folder, dashcam) = (folders::for_windows(&log), folders::dashcam().join("x64").join("dashcam.exe"));
-    let arguments = [&["run", "--log", &folder, "--", program], args].concat();
-    Ok((stage.start(&dashcam.display().to_string(), &arguments)?, log))
 }
 
 #[test]
 fn notepad_is_recorded_without_knowing() {
     stage("notepad_is_recorded_without_knowing", |stage| {
-        let (dashcam, log) = run_recorded(stage, "notepad", &[])?;
+        let (dashcam, log) = Recording::run(stage, "notepad", &[])?;
         let main = stage.wait_for(&window().class("Notepad"))?;
         let children = stage.probe.children(&main)?;
         let edit = children.into_iter().find(|child| child.class == "Edit").context("notepad's edit")?;
@@ -193,28 +147,27 @@ fn notepad_is_recorded_without_knowing() {
         stage.input.press("alt+n")?;
         ensure!(dashcam.wait(DEADLINE)? == 0, "{}", dashcam.stderr()?);
 
-        let (events, damage) = read_log(&log)?;
-        ensure!(damage.is_empty(), "{damage:?}");
-        ensure!(typed(&events, edit.hwnd).starts_with("hello"), "{}", typed(&events, edit.hwnd));
+        let events = log.read_whole()?;
+        ensure!(events.typed(edit.hwnd).starts_with("hello"), "{}", events.typed(edit.hwnd));
         // An accelerator's command says so, and has no source.
-        let commands = messages(&events, "WM_COMMAND", main.hwnd);
+        let commands = events.messages("WM_COMMAND", main.hwnd);
         let accelerator =
             commands.iter().find(|(_, event)| event.params.flag(Key::Accelerator) == Some(true));
         let (_, event) = accelerator.context("the command of ctrl+f")?;
         ensure!(event.params.unsigned(Key::Source) == Some(0), "{event:?}");
         let (_, created) =
-            *messages(&events, "WM_CREATE", dialog.hwnd).first().context("the dialog's birth")?;
+            *events.messages("WM_CREATE", dialog.hwnd).first().context("the dialog's birth")?;
         ensure!(created.params.text(Key::WindowClass) == Some(&"#32770".into()), "{created:?}");
         ensure!(created.params.unsigned(Key::WindowOwner) == Some(main.hwnd), "{created:?}");
         // The window was there before its thread was hooked, or its birth was seen: either way it is known.
-        let known = events.iter().any(|event| match &event.kind {
+        let known = events.0.iter().any(|event| match &event.kind {
             Kind::Keyframe(keyframe) => {
                 keyframe.windows.iter().any(|w| w.unsigned(Key::WindowHwnd) == Some(main.hwnd))
             }
             _ => false,
         });
         ensure!(
-            known || !messages(&events, "WM_CREATE", main.hwnd).is_empty(),
+            known || !events.messages("WM_CREATE", main.hwnd).is_empty(),
             "nobody knows where notepad came from"
         );
         Ok(())
@@ -224,7 +177,7 @@ fn notepad_is_recorded_without_knowing() {
 #[test]
 fn a_second_gui_thread_is_recorded_under_its_own_number() {
     stage("a_second_gui_thread_is_recorded_under_its_own_number", |stage| {
-        let (dashcam, log) = run_recorded(stage, &gallery(), &["--page", "windows"])?;
+        let (dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;
         let main = stage.wait_for(&window().class("GalleryFrame"))?;
         let control = |parent: &Window, id: i32| {
             wait_until("a control of the gallery", DEADLINE, || {
@@ -236,9 +189,10 @@ fn a_second_gui_thread_is_recorded_under_its_own_number() {
         stage.input.click_window(&control(&second, 2853)?)?;
         // The first window of a thread is noticed by its birth; hooking it takes the recorder a moment.
         let commands = || -> Result<Option<(u32, u32)>> {
-            let (events, _) = read_log(&log)?;
+            let (events, _) = log.read()?;
             let by = |id| {
-                messages(&events, "WM_COMMAND", 0)
+                events
+                    .messages("WM_COMMAND", 0)
                     .iter()
                     .find(|(_, e)| e.params.unsigned(Key::Command) == Some(id))
                     .and_then(|(_, e)| e.stamp)
@@ -252,10 +206,9 @@ fn a_second_gui_thread_is_recorded_under_its_own_number() {
             stage.input.click(harness::protocol::Button::Left, shown.rect.right - 14, shown.rect.top + 13)?;
         }
         ensure!(dashcam.wait(DEADLINE)? == 0, "{}", dashcam.stderr()?);
-        let (events, damage) = read_log(&log)?;
-        ensure!(damage.is_empty(), "{damage:?}");
+        let events = log.read_whole()?;
         // The second thread's windows were born before it was hooked: its keyframe has them.
-        let keyframes = events.iter().filter_map(|event| match &event.kind {
+        let keyframes = events.0.iter().filter_map(|event| match &event.kind {
             Kind::Keyframe(keyframe) if keyframe.of_thread == Some(other) => Some(keyframe),
             _ => None,
         });
@@ -272,7 +225,7 @@ fn gallery() -> String {
 fn a_password_is_in_no_file_and_neither_is_its_length() {
     stage("a_password_is_in_no_file_and_neither_is_its_length", |stage| {
         const SECRET: &str = "geheim4711";
-        let (dashcam, log) = run_recorded(stage, &gallery(), &["--page", "edits"])?;
+        let (dashcam, log) = Recording::run(stage, &gallery(), &["--page", "edits"])?;
         let main = stage.wait_for(&window().class("GalleryFrame"))?;
         let password = wait_until("the password field", DEADLINE, || {
             let children = stage.probe.children(&main)?;
@@ -285,9 +238,8 @@ fn a_password_is_in_no_file_and_neither_is_its_length() {
         stage.input.press("alt+F4")?;
         ensure!(dashcam.wait(DEADLINE)? == 0, "{}", dashcam.stderr()?);
 
-        let (events, damage) = read_log(&log)?;
-        ensure!(damage.is_empty(), "{damage:?}");
-        let keys = ["WM_CHAR", "WM_KEYDOWN", "WM_KEYUP"].map(|name| messages(&events, name, password.hwnd));
+        let events = log.read_whole()?;
+        let keys = ["WM_CHAR", "WM_KEYDOWN", "WM_KEYUP"].map(|name| events.messages(name, password.hwnd));
         let masked =
             keys.iter().flatten().filter(|(_, event)| event.params.get(Key::Masked).is_some()).count();
         let told = keys.iter().flatten().count();
@@ -295,14 +247,14 @@ fn a_password_is_in_no_file_and_neither_is_its_length() {
             masked == 1 && told <= 2,
             "{masked} masked of {told} keys: only the first, and Tab, may be told"
         );
-        let changes = messages(&events, "WM_COMMAND", 0);
+        let changes = events.messages("WM_COMMAND", 0);
         let changes = changes.iter().filter(|(_, e)| {
             e.params.unsigned(Key::Source) == Some(password.hwnd)
                 && matches!(e.params.signed(Key::Notification), Some(0x300 | 0x400))
         });
         ensure!(changes.count() == 0, "every change of a password tells of one more letter");
         let wide: Vec<u8> = SECRET.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        for file in files(&log)? {
+        for file in log.files()? {
             let bytes = fs::read(&file)?;
             for secret in [SECRET.as_bytes(), &wide] {
                 ensure!(
@@ -348,4 +300,63 @@ fn the_dll_exports_the_contract_and_imports_no_network() -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[test]
+fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
+    stage("a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe", |stage| {
+        let program = folders::for_windows(&folders::sample("gallery"));
+        // A segment holds a sixteenth of the retention, and a second at least.
+        let (_dashcam, log) =
+            Recording::run_with(stage, &["--retention", "3s"], &program, &["--page", "buttons"])?;
+        let main = stage.wait_for(&window().class("GalleryFrame"))?;
+        let check = wait_until("a check box of the gallery", DEADLINE, || {
+            Ok(stage.probe.children(&main)?.into_iter().find(|child| child.id == 1107 && child.visible))
+        })?;
+        // Until segments behind the head have gone.
+        let numbers = || -> Result<Vec<u64>> {
+            let names =
+                log.files()?.into_iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
+            let mut numbers: Vec<u64> =
+                names.filter_map(|name| name.strip_prefix("segment-")?.parse().ok()).collect();
+            numbers.sort_unstable();
+            Ok(numbers)
+        };
+        wait_until("segments to go", DEADLINE, || {
+            stage.input.click_window(&check)?;
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            Ok((numbers()?.get(1) > Some(&2)).then_some(()))
+        })?;
+        stage.input.press("F1")?;
+        stage.wait_for(&window().title("About").of_process(main.pid))?;
+        // The recorder writes every 50 ms; the next segment begins within a second or two of messages.
+        let last = *numbers()?.last().context("no segment")?;
+        wait_until("another segment", DEADLINE, || {
+            stage.input.press("Tab")?;
+            Ok((numbers()?.last() > Some(&last)).then_some(()))
+        })?;
+        let tree = |log: Log<'_>| -> Result<window_tree::Tree> {
+            let mut rebuild = window_tree::Rebuild::new();
+            for entry in log {
+                rebuild.take(&entry?);
+            }
+            Ok(rebuild.finish())
+        };
+        let whole = tree(log.open(|_| true)?)?;
+        let rest = tree(log.open(|name| name != "segment-000000.xml")?)?;
+        let shown = rest.walk().filter(|(_, node)| node.visible() == Some(true)).count();
+        ensure!(shown > 20, "only {shown} windows are left");
+        let about =
+            rest.walk().any(|(_, node)| node.name().is_some_and(|name| name.to_string().contains("About")));
+        ensure!(about, "{}", window_tree::render(&rest));
+        let changes = window_tree::diff(&whole, &rest);
+        ensure!(changes.is_empty(), "{changes:?}");
+        let (_, damage) = log.read()?;
+        let is_stated = |damage: &Damage| matches!(damage.kind, DamageKind::SegmentsGone { .. });
+        ensure!(
+            damage.iter().all(is_stated),
+            "nothing but the middle that was thrown away is gone: {damage:?}"
+        );
+        Ok(())
+    });
 }

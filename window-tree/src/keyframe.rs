@@ -124,6 +124,10 @@ impl Tree {
         self.set_outside(hwnd, is_outside);
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
+        // A window that was a child at its birth and is none now (the list of a combo box) has no id any more.
+        if parent == 0 && params.get(Key::WindowResourceId).is_none() {
+            self.set(hwnd, Property::ResourceId, None);
+        }
         for property in Property::ALL {
             if only_silent && !SILENT.contains(&property) {
                 continue;

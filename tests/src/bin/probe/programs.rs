@@ -1,4 +1,5 @@
-//! The programs that the probe has started. They end with it: a killed test leaves nothing to the next one.
+//! The programs that the probe has started. They end with it, and so do the programs they started: a killed test leaves
+//! nothing to the next one.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -6,9 +7,11 @@ use std::process::{Child, Command, Stdio};
 
 use harness::protocol::Start;
 
+use crate::win32::Job;
+
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
-    children: HashMap<u32, Child>,
+    children: HashMap<u32, (Child, Option<Job>)>,
 }
 
 impl Programs {
@@ -24,18 +27,22 @@ impl Programs {
             .spawn()
             .map_err(|error| format!("cannot start {}: {error}", start.program))?;
         let pid = child.id();
-        self.children.insert(pid, child);
+        let job = Job::of(&child);
+        self.children.insert(pid, (child, job));
         Ok(pid)
     }
 
     pub(crate) fn exit_code(&mut self, pid: u32) -> Result<Option<i32>, String> {
-        let status = self.child(pid)?.try_wait().map_err(|error| error.to_string())?;
+        let status = self.child(pid)?.0.try_wait().map_err(|error| error.to_string())?;
         Ok(status.and_then(|status| status.code()))
     }
 
-    /// Ends the program; one that has ended is left alone.
+    /// Ends the program and what it started.
     pub(crate) fn end(&mut self, pid: u32) -> Result<(), String> {
-        let child = self.child(pid)?;
+        let (child, job) = self.child(pid)?;
+        if let Some(job) = job {
+            job.end();
+        }
         if child.try_wait().map_err(|error| error.to_string())?.is_none() {
             child.kill().map_err(|error| error.to_string())?;
             child.wait().map_err(|error| error.to_string())?;
@@ -43,14 +50,17 @@ impl Programs {
         Ok(())
     }
 
-    fn child(&mut self, pid: u32) -> Result<&mut Child, String> {
+    fn child(&mut self, pid: u32) -> Result<&mut (Child, Option<Job>), String> {
         self.children.get_mut(&pid).ok_or_else(|| format!("process {pid} was not started here"))
     }
 }
 
 impl Drop for Programs {
     fn drop(&mut self) {
-        for child in self.children.values_mut() {
+        for (child, job) in self.children.values_mut() {
+            if let Some(job) = job {
+                job.end();
+            }
             // Fails only for a program that has ended.
             let _ = child.kill();
         }

@@ -4,7 +4,8 @@
 use std::ffi::c_void;
 
 use harness::protocol::{Button, Rect, Window};
-use windows::Win32::Foundation::{HWND, LPARAM, RECT, WPARAM};
+use windows::Win32::Foundation::{CloseHandle, HANDLE, HWND, LPARAM, RECT, WPARAM};
+use windows::Win32::System::JobObjects::{AssignProcessToJobObject, CreateJobObjectW, TerminateJobObject};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetAsyncKeyState, INPUT, INPUT_0, INPUT_KEYBOARD, INPUT_MOUSE, IsWindowEnabled, KEYBD_EVENT_FLAGS,
     KEYBDINPUT, KEYEVENTF_EXTENDEDKEY, KEYEVENTF_KEYUP, KEYEVENTF_UNICODE, MAPVK_VK_TO_VSC,
@@ -308,4 +309,32 @@ fn ask(hwnd: HWND, message: u32, wparam: WPARAM, lparam: LPARAM) -> Result<usize
         ));
     }
     Ok(answer)
+}
+
+/// A program and everything it starts.
+#[derive(Debug)]
+pub(crate) struct Job(HANDLE);
+
+impl Job {
+    /// None if the system refuses; the program itself can still be ended.
+    pub(crate) fn of(child: &std::process::Child) -> Option<Self> {
+        // SAFETY: no preconditions.
+        let job = Self(unsafe { CreateJobObjectW(None, None) }.ok()?);
+        let process = HANDLE(std::os::windows::io::AsRawHandle::as_raw_handle(child));
+        // SAFETY: both handles are open.
+        unsafe { AssignProcessToJobObject(job.0, process) }.ok()?;
+        Some(job)
+    }
+
+    pub(crate) fn end(&self) {
+        // SAFETY: the handle is open as long as `self`.
+        let _ = unsafe { TerminateJobObject(self.0, 1) };
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        // SAFETY: created by `of` and closed once.
+        let _ = unsafe { CloseHandle(self.0) };
+    }
 }

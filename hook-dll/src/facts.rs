@@ -1,0 +1,338 @@
+//! What the callback copies of a message besides its numbers: whatever its pointers and handles lead to.
+//!
+//! What can be told from the numbers alone is told later, by `message_log::add_facts` on the recorder's thread.
+
+use crate::callback::Seen;
+use crate::controls::{self, Control, Kind};
+use crate::filter::Plan;
+use crate::guarded;
+use crate::items::{self, Out};
+use crate::masks::{self, Masked, Privacy};
+use crate::thread::Local;
+use crate::win32::{self, Menu, Window};
+use message_log::{Key, Payload, Point, Rect};
+use windows::Win32::UI::Controls::NMHDR;
+use windows::Win32::UI::WindowsAndMessaging::{
+    CREATESTRUCTW, SCROLLINFO, STYLESTRUCT, SWP_HIDEWINDOW, SWP_SHOWWINDOW, WINDOWPOS,
+};
+
+const WS_CHILD: u32 = 0x4000_0000;
+const WS_DISABLED: u32 = 0x0800_0000;
+const WM_CONTEXTMENU: u32 = 0x007B;
+const WM_HSCROLL: u32 = 0x0114;
+const ASCII_NAME: &[u8; 8] = b"password";
+
+/// What facts are made from and where they go.
+pub(crate) struct Facts<'a, 'b> {
+    pub(crate) payload: &'a mut Payload<'b>,
+    /// Room for texts.
+    pub(crate) text: &'a mut [u16],
+    pub(crate) local: &'a mut Local,
+    pub(crate) masked: &'a Masked,
+    pub(crate) privacy: Privacy,
+}
+
+impl<'b> Facts<'_, 'b> {
+    /// Writes what a message's numbers do not say.
+    pub(crate) fn fill(&mut self, plan: Plan, seen: &Seen) {
+        match plan {
+            Plan::Create => self.create(seen),
+            Plan::Text if seen.lparam != 0 => self.text(Key::Text, seen.pointer(), is_wide(seen)),
+            Plan::Position => {
+                if let Some(p) = guarded::read(seen.pointer::<WINDOWPOS>()) {
+                    self.payload.rect(Key::WindowRect, rect(p.x, p.y, p.cx, p.cy));
+                    if p.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default() {
+                        self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
+                    }
+                }
+            }
+            Plan::Style => {
+                if let Some(style) = guarded::read(seen.pointer::<STYLESTRUCT>()) {
+                    self.payload.number(Key::StyleOffset, (seen.wparam as i64).cast_unsigned());
+                    self.payload.number(Key::StyleNew, u64::from(style.styleNew));
+                }
+            }
+            Plan::Key => {
+                let modifiers = self.local.modifiers.for_key(seen.wparam);
+                if modifiers != 0 {
+                    self.payload.number(Key::KeyModifiers, u64::from(modifiers));
+                }
+                if self.privacy == Privacy::Veiled {
+                    self.payload.flag(Key::WindowMasked, true);
+                }
+            }
+            Plan::Press => self.modifiers(),
+            Plan::PressOutside | Plan::Outside => {
+                self.modifiers();
+                self.point(seen);
+            }
+            Plan::Notify => self.notification(seen),
+            Plan::Command => self.command(seen),
+            Plan::SysCommand => {
+                if let Some(path) = self.local.menus.choose(seen.wparam as u32 & 0xFFF0) {
+                    self.payload.wide(Key::MenuPath, path);
+                }
+            }
+            Plan::MenuOpen => self.local.menus.open(Window(seen.hwnd), Menu(seen.wparam)),
+            Plan::MenuSelect => self.menu_select(seen),
+            Plan::MenuCommand => {
+                let menu = Menu(seen.lparam.cast_unsigned());
+                let path = self.local.menus.select(Window(seen.hwnd), menu, seen.wparam as u32, true);
+                self.payload.wide(Key::MenuPath, path);
+            }
+            Plan::Scroll => self.scroll(seen),
+            Plan::Drop => self.files(seen.wparam),
+            Plan::Ime => self.composition(seen),
+            _ => {}
+        }
+    }
+
+    /// Instead of a private text: the name under which a replay asks for it, with the control's id to tell one from another.
+    pub(crate) fn secret_name(&mut self, hwnd: usize) {
+        let mut name = [0; 24];
+        let mut len = 0;
+        let mut put = |byte: u8| {
+            name[len] = u16::from(byte);
+            len += 1;
+        };
+        ASCII_NAME.iter().for_each(|&byte| put(byte));
+        let id = Window(hwnd).control_id().filter(|&id| id > 0 && id < 0x1_0000).unwrap_or(0).unsigned_abs();
+        if id > 0 {
+            put(b'-');
+            for place in (0..=id.ilog10()).rev() {
+                put(b'0' + (id / 10u32.pow(place) % 10) as u8);
+            }
+        }
+        self.payload.wide(Key::Masked, &name[..len]);
+    }
+
+    /// The text of the edit that was typed into before this message.
+    pub(crate) fn result(&mut self) {
+        self.local.focus.write_result(self.payload, win32::code_page(), self.text);
+    }
+
+    /// The last place of a window that moved again and again.
+    pub(crate) fn place(&mut self, place: Rect) {
+        self.payload.rect(Key::WindowRect, place);
+    }
+
+    fn modifiers(&mut self) {
+        let modifiers = self.local.modifiers.for_key(0);
+        if modifiers != 0 {
+            self.payload.number(Key::KeyModifiers, u64::from(modifiers));
+        }
+    }
+
+    fn create(&mut self, seen: &Seen) {
+        let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
+        let style = create.style.cast_unsigned();
+        self.payload.number(Key::WindowStyle, u64::from(style));
+        self.payload.number(Key::WindowExStyle, u64::from(create.dwExStyle.0));
+        let parent = create.hwndParent.0.addr();
+        // The menu handle of a child is its id; ids are 16 bits wide for all but a few, and signed.
+        let id = (style & WS_CHILD != 0).then_some(create.hMenu.0.addr() as u32 as i32);
+        if let Some(id) = id {
+            self.payload.number(Key::WindowParent, parent as u64);
+            self.payload.number(Key::WindowResourceId, i64::from(id).cast_unsigned());
+        } else {
+            self.payload.number(Key::WindowParent, 0);
+            self.payload.number(Key::WindowOwner, parent as u64);
+            // A modal dialog's owner is disabled before the dialog is made.
+            if parent != 0 && Window(parent).style() & WS_DISABLED != 0 {
+                self.payload.flag(Key::WindowModal, true);
+            }
+        }
+        self.payload.rect(Key::WindowRect, rect(create.x, create.y, create.cx, create.cy));
+        let mut buffer = [0; 256];
+        let class = Window(seen.hwnd).class(&mut buffer);
+        self.payload.wide(Key::WindowClass, class);
+        items::watch(seen.hwnd, class);
+        controls::expect(class);
+        self.privacy = masks::find_out(seen.hwnd, class, style, id, self.masked);
+        if self.privacy == Privacy::Secret {
+            self.payload.flag(Key::WindowMasked, true);
+        } else if create.lpszName.0.addr() > 0xFFFF {
+            self.text(Key::WindowName, create.lpszName.0.cast(), true);
+        }
+    }
+
+    /// A text of the host, as private as its window.
+    fn text(&mut self, key: Key, from: *const u8, wide: bool) {
+        let bytes = as_bytes(self.text);
+        let len = guarded::read_text(from, if wide { 2 } else { 1 }, bytes);
+        let bytes = &mut bytes[..len];
+        if self.privacy == Privacy::Veiled {
+            masks::veil_text(bytes, wide);
+            self.payload.flag(Key::WindowMasked, true);
+        }
+        if !wide {
+            return self.payload.ansi(key, win32::code_page(), bytes);
+        }
+        if let Some(out) = self.payload.reserve_wide(key, len) {
+            out.copy_from_slice(bytes);
+        }
+    }
+
+    /// A point of the screen, in client coordinates.
+    fn point(&mut self, seen: &Seen) {
+        // The context menu of the keyboard has none.
+        if seen.number == WM_CONTEXTMENU && seen.lparam == -1 {
+            return;
+        }
+        let (x, y) = (i32::from(seen.lparam as i16), i32::from((seen.lparam >> 16) as i16));
+        if let Some((x, y)) = Window(seen.hwnd).to_client(x, y) {
+            self.payload.point(Key::PointClient, Point { x, y });
+        }
+    }
+
+    fn items(&mut self) -> Out<'_, 'b> {
+        Out { payload: self.payload, text: self.text, masked: self.masked, code_page: win32::code_page() }
+    }
+
+    fn notification(&mut self, seen: &Seen) {
+        let at = seen.pointer::<NMHDR>();
+        let Some(header) = guarded::read(at) else { return };
+        self.payload.number(Key::Source, header.hwndFrom.0.addr() as u64);
+        self.payload.number(Key::Command, header.idFrom as u64);
+        self.payload.number(Key::Notification, i64::from(header.code.cast_signed()).cast_unsigned());
+        items::of_notification(&mut self.items(), &header, at);
+    }
+
+    fn command(&mut self, seen: &Seen) {
+        let (id, code) = (seen.wparam as u32 & 0xFFFF, seen.wparam as u32 >> 16);
+        match seen.lparam.cast_unsigned() {
+            0 if code == 0 => {
+                if let Some(path) = self.local.menus.choose(id) {
+                    self.payload.wide(Key::MenuPath, path);
+                }
+            }
+            0 => {}
+            source => items::of_command(&mut self.items(), source, code, id),
+        }
+    }
+
+    fn menu_select(&mut self, seen: &Seen) {
+        const MF_POPUP: u32 = 0x0010;
+        let (item, flags) = (seen.wparam as u32 & 0xFFFF, seen.wparam as u32 >> 16 & 0xFFFF);
+        // The menu has closed.
+        if flags == 0xFFFF && seen.lparam == 0 {
+            return;
+        }
+        let menu = Menu(seen.lparam.cast_unsigned());
+        let path = self.local.menus.select(Window(seen.hwnd), menu, item, flags & MF_POPUP != 0);
+        self.payload.wide(Key::MenuPath, path);
+    }
+
+    fn scroll(&mut self, seen: &Seen) {
+        const SBM_GETSCROLLINFO: u32 = 0x00EA;
+        const TBM_GETPOS: u32 = 0x0400;
+        const POSITIONS: u32 = 0x0004 | 0x0010;
+        // SB_THUMBPOSITION and SB_THUMBTRACK tell where the thumb is, the others where it was.
+        let is_thumb = matches!(seen.wparam & 0xFFFF, 4 | 5);
+        let thumb = |(position, track): (i32, i32)| if is_thumb { track } else { position };
+        let position = if seen.lparam == 0 {
+            Window(seen.hwnd).scroll_position(seen.number == WM_HSCROLL).map(thumb)
+        } else {
+            Control::of(seen.lparam.cast_unsigned()).and_then(|control| match control.kind {
+                Kind::ScrollBar => {
+                    let size = size_of::<SCROLLINFO>() as u32;
+                    let mut info = SCROLLINFO { cbSize: size, ..Default::default() };
+                    info.fMask.0 = POSITIONS;
+                    control.ask_with(SBM_GETSCROLLINFO, 0, &mut info);
+                    Some(thumb((info.nPos, info.nTrackPos)))
+                }
+                Kind::TrackBar => Some(control.ask(TBM_GETPOS, 0, 0) as i32),
+                _ => None,
+            })
+        };
+        if let Some(position) = position {
+            self.payload.number(Key::ScrollPosition, i64::from(position).cast_unsigned());
+        }
+    }
+
+    fn files(&mut self, drop: usize) {
+        let bytes = as_bytes(self.text);
+        let Some((len, wide)) = win32::dropped_files(drop, bytes) else { return };
+        let unit = if wide { 2 } else { 1 };
+        let mut rest = &bytes[..len];
+        loop {
+            let end = rest.chunks_exact(unit).position(|unit| unit.iter().all(|&byte| byte == 0));
+            let Some(end) = end.filter(|&end| end > 0) else { break };
+            let (name, after) = rest.split_at(end * unit);
+            if !wide {
+                self.payload.ansi(Key::File, win32::code_page(), name);
+            } else if let Some(out) = self.payload.reserve_wide(Key::File, name.len()) {
+                out.copy_from_slice(name);
+            }
+            rest = &after[unit..];
+        }
+    }
+
+    fn composition(&mut self, seen: &Seen) {
+        let bytes = as_bytes(self.text);
+        let len = win32::composed_text(Window(seen.hwnd), bytes);
+        let bytes = &mut bytes[..len];
+        if self.privacy == Privacy::Veiled {
+            masks::veil_text(bytes, true);
+            self.payload.flag(Key::WindowMasked, true);
+        }
+        if let Some(out) = self.payload.reserve_wide(Key::Text, len) {
+            out.copy_from_slice(bytes);
+        }
+    }
+}
+
+/// The same room as bytes.
+#[expect(unsafe_code, reason = "units seen as bytes")]
+fn as_bytes(units: &mut [u16]) -> &mut [u8] {
+    // SAFETY: any bytes are bytes, and any bytes are units again.
+    unsafe { units.align_to_mut::<u8>() }.1
+}
+
+/// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
+/// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
+fn is_wide(seen: &Seen) -> bool {
+    if Window(seen.hwnd).is_unicode() {
+        let mut start = [0; 64];
+        let len = if win32::is_wine() { guarded::read_text(seen.pointer(), 1, &mut start) } else { 0 };
+        return !looks_like_ascii(&start[..len]);
+    }
+    guarded::read(seen.pointer::<[u8; 2]>())
+        .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+}
+
+/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are more than a pair, and
+/// their second bytes are not those of kana.
+fn looks_like_ascii(bytes: &[u8]) -> bool {
+    let is_ascii = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+    let kana = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0x30).count();
+    bytes.len() > 2 && bytes.iter().all(is_ascii) && kana * 4 <= bytes.len()
+}
+
+/// "A\0" may be one ANSI letter or the beginning of a UTF-16 text.
+fn is_one_letter(seen: &Seen) -> bool {
+    guarded::read(seen.pointer::<[u8; 4]>()).is_none_or(|bytes| bytes[3] != 0)
+}
+
+fn rect(x: i32, y: i32, width: i32, height: i32) -> Rect {
+    Rect { left: x, top: y, right: x.wrapping_add(width), bottom: y.wrapping_add(height) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_in_place_of_utf_16_is_noticed() {
+        assert!(looks_like_ascii(b"selection = 5..5, line count=1"));
+        assert!(looks_like_ascii(b"10 of 20 files"));
+        // What a reader of bytes sees of UTF-16: up to the first zero.
+        let bytes = |text: &str| {
+            text.encode_utf16().flat_map(u16::to_le_bytes).take_while(|&b| b != 0).collect::<Vec<_>>()
+        };
+        for wide in ["selection", "x", "日本語のテキスト", "あい", "ひらがなだけのぶん", "Ωμέγα", "文書", ""]
+        {
+            assert!(!looks_like_ascii(&bytes(wide)), "{wide}");
+        }
+    }
+}

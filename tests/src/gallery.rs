@@ -1,0 +1,173 @@
+//! The control gallery (`samples/gallery`), driven by real input and read by its journal.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::protocol::Button;
+use crate::wait::DEADLINE;
+use crate::{Program, Recording, Stage, Window, folders, wait_until, window};
+
+/// The gallery's `resource.h`: every control has a name and a number there.
+pub const IDS: &str = include_str!("../../samples/gallery/resource.h");
+
+/// A running gallery.
+#[derive(Debug)]
+pub struct Gallery<'a> {
+    stage: &'a Stage,
+    /// What was started: the gallery, or `dashcam run` that started it.
+    program: Program,
+    /// Its main window.
+    pub main: Window,
+    journal: PathBuf,
+    /// Its log, if it is recorded.
+    pub recording: Option<Recording>,
+}
+
+impl<'a> Gallery<'a> {
+    /// Starts it with this page shown.
+    pub fn open(stage: &'a Stage, page: &str) -> Result<Self> {
+        Self::start(stage, page, |sample, args| Ok((stage.start(sample, args)?, None)))
+    }
+
+    /// Starts it by `dashcam run`.
+    pub fn open_recorded(stage: &'a Stage, page: &str) -> Result<Self> {
+        Self::start(stage, page, |sample, args| {
+            let (program, recording) = Recording::run(stage, &folders::for_windows(Path::new(sample)), args)?;
+            Ok((program, Some(recording)))
+        })
+    }
+
+    fn start(
+        stage: &'a Stage,
+        page: &str,
+        start: impl FnOnce(&str, &[&str]) -> Result<(Program, Option<Recording>)>,
+    ) -> Result<Self> {
+        let sample = folders::sample("gallery");
+        ensure!(sample.exists(), "{} is missing: run `cargo xtask build`", sample.display());
+        let journal = stage.folder().join(format!("{page}.journal"));
+        let args = ["--page", page, "--journal", &folders::for_windows(&journal)];
+        let (program, recording) = start(&sample.display().to_string(), &args)?;
+        // One gallery at a time has this stage's desktop.
+        let main = stage.wait_for(&window().class("GalleryFrame"))?;
+        let gallery = Gallery { stage, program, main, journal, recording };
+        gallery.expect(&format!("PAGE {page}"))?;
+        Ok(gallery)
+    }
+
+    /// Closes it as a user would; it must end well.
+    pub fn close(&self) -> Result<()> {
+        // By the pointer: a key goes to the thread that is in front, and that may change between two looks.
+        let (x, y) = (self.main.rect.right - 14, self.main.rect.top + 13);
+        self.stage.input.click(Button::Left, x, y)?;
+        let code = self.program.wait(DEADLINE)?;
+        ensure!(code == 0, "the gallery ended with {code}");
+        let journal = self.journal()?;
+        ensure!(journal.ends_with("END\n"), "the journal has no end:\n{journal}");
+        Ok(())
+    }
+
+    /// What it has written down so far.
+    pub fn journal(&self) -> Result<String> {
+        Ok(fs::read_to_string(&self.journal).unwrap_or_default())
+    }
+
+    /// Waits for a line that contains `part`.
+    pub fn expect(&self, part: &str) -> Result<()> {
+        let found = wait_until(part, DEADLINE, || {
+            Ok(self.journal()?.lines().any(|line| line.contains(part)).then_some(()))
+        });
+        found.with_context(|| format!("the journal:\n{}", self.journal().unwrap_or_default()))
+    }
+
+    /// The shown control with this name in `resource.h`.
+    pub fn control(&self, name: &str) -> Result<Window> {
+        child(self.stage, &self.main, name)
+    }
+
+    /// Clicks into the middle of a control.
+    pub fn click(&self, name: &str) -> Result<()> {
+        self.stage.input.click_window(&self.control(name)?)
+    }
+
+    /// Clicks at a point of the screen.
+    pub fn click_at(&self, button: Button, x: i32, y: i32) -> Result<()> {
+        self.stage.input.click(button, x, y)
+    }
+
+    /// Types a text.
+    pub fn type_text(&self, text: &str) -> Result<()> {
+        self.stage.input.type_text(text)
+    }
+
+    /// Presses keys one after the other.
+    pub fn keys(&self, keys: &[&str]) -> Result<()> {
+        keys.iter().try_for_each(|key| self.stage.input.press(key))
+    }
+
+    /// Turns to a later page by keyboard.
+    pub fn turn_to(&self, page: &str) -> Result<()> {
+        let expected = format!("PAGE {page}");
+        for _ in 0..pages().len() {
+            let before = self.journal()?.matches("PAGE ").count();
+            self.stage.input.press("ctrl+Next")?;
+            wait_until("the next page", DEADLINE, || {
+                Ok((self.journal()?.matches("PAGE ").count() > before).then_some(()))
+            })?;
+            if self.journal()?.lines().any(|line| line == expected) {
+                return Ok(());
+            }
+        }
+        bail!("there is no page {page}")
+    }
+
+    /// Waits until no modal dialog holds it any more.
+    pub fn wait_enabled(&self) -> Result<()> {
+        self.stage.wait_for(&window().class("GalleryFrame").of_process(self.main.pid)).map(drop)
+    }
+
+    /// The titles of its visible top-level windows.
+    pub fn windows(&self) -> Result<Vec<String>> {
+        let windows = self.stage.probe.windows()?.into_iter();
+        let own = windows.filter(|window| window.visible && window.pid == self.main.pid);
+        Ok(own.map(|window| window.title).collect())
+    }
+}
+
+/// The shown child of a window with this name in `resource.h`.
+pub fn child(stage: &Stage, parent: &Window, name: &str) -> Result<Window> {
+    let id = IDS.lines().filter_map(definition).find(|(found, _)| *found == name);
+    let (_, id) = id.with_context(|| format!("{name} is not in resource.h"))?;
+    wait_until(&format!("{name} ({id}) to be shown"), DEADLINE, || {
+        let children = stage.probe.children(parent)?;
+        Ok(children.into_iter().find(|child| child.id == id && child.visible && !is_empty(child)))
+    })
+}
+
+fn is_empty(window: &Window) -> bool {
+    window.rect.right <= window.rect.left || window.rect.bottom <= window.rect.top
+}
+
+/// The pages in their order, each with the names of its controls.
+pub fn pages() -> Vec<(&'static str, Vec<&'static str>)> {
+    let mut pages = Vec::new();
+    let mut inside = false;
+    for line in IDS.lines() {
+        if line.starts_with("/*") {
+            let name = line.strip_prefix("/* Page \"").and_then(|rest| rest.split('"').next());
+            pages.extend(name.map(|name| (name, Vec::new())));
+            inside = name.is_some();
+        } else if let (true, Some((name, _)), Some((_, names))) = (inside, definition(line), pages.last_mut())
+        {
+            names.push(name);
+        }
+    }
+    pages
+}
+
+/// The name and number of a `#define`.
+pub fn definition(line: &str) -> Option<(&str, i32)> {
+    let mut words = line.strip_prefix("#define ")?.split_whitespace();
+    Some((words.next()?, words.next()?.parse().ok()?))
+}

@@ -1,0 +1,117 @@
+//! What the recorder wrote about a program, read by the product's own reader.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use message_log::{Damage, Event, Key, Log, Message, Part, message_number};
+
+use crate::{Program, Stage, folders};
+
+/// The folder a recorder writes to.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// Where it is.
+    pub folder: PathBuf,
+}
+
+impl Recording {
+    /// Starts a program that does not know the recorder, by `dashcam run`. The program returned is `dashcam`, which ends with
+    /// the program's own exit code.
+    pub fn run(stage: &Stage, program: &str, args: &[&str]) -> Result<(Program, Self)> {
+        Self::run_with(stage, &[], program, args)
+    }
+
+    /// The same with options of `dashcam run`.
+    pub fn run_with(
+        stage: &Stage,
+        options: &[&str],
+        program: &str,
+        args: &[&str],
+    ) -> Result<(Program, Self)> {
+        let folder = stage.folder().join("log");
+        let (log, dashcam) =
+            (folders::for_windows(&folder), folders::dashcam().join("x64").join("dashcam.exe"));
+        let arguments = [&["run", "--log", &log], options, &["--", program], args].concat();
+        Ok((stage.start(&dashcam.display().to_string(), &arguments)?, Self { folder }))
+    }
+
+    /// Everything recorded so far, and the damage.
+    pub fn read(&self) -> Result<(Events, Vec<Damage>)> {
+        let (events, damage) = self.open(|_| true)?.read_all()?;
+        Ok((Events(events), damage))
+    }
+
+    /// The log of those files that `is_wanted` says by their names.
+    pub fn open(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Log<'static>> {
+        let parts = self.files()?.into_iter().filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path.extension().is_some_and(|e| e == "xml" || e == "ring") && is_wanted(&name)
+        });
+        let part = |path: PathBuf| {
+            Part::new(path.display().to_string(), move || File::open(&path).map(BufReader::new))
+        };
+        Ok(Log::open(parts.map(part).collect())?)
+    }
+
+    /// Everything recorded, which must be undamaged.
+    pub fn read_whole(&self) -> Result<Events> {
+        let (events, damage) = self.read()?;
+        ensure!(damage.is_empty(), "{damage:?}");
+        Ok(events)
+    }
+
+    /// All files below the folder.
+    pub fn files(&self) -> Result<Vec<PathBuf>> {
+        files_below(&self.folder)
+    }
+}
+
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() { found.extend(files_below(&path)?) } else { found.push(path) }
+    }
+    Ok(found)
+}
+
+/// A message and the event that carries it.
+pub type Recorded<'a> = (&'a Message, &'a Event);
+
+/// The events of a log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Events(pub Vec<Event>);
+
+impl Events {
+    /// Messages of this name to this window; 0 means any.
+    pub fn messages(&self, name: &str, hwnd: u64) -> Vec<Recorded<'_>> {
+        let number = message_number(name).expect("a known message");
+        let of = |event: &'_ Event| {
+            event.message().is_some_and(|m| m.number == number && (hwnd == 0 || m.hwnd == hwnd))
+        };
+        self.0.iter().filter(|event| of(event)).filter_map(|event| Some((event.message()?, event))).collect()
+    }
+
+    /// The last WM_COMMAND or WM_NOTIFY with this control id and notification code.
+    pub fn notification(&self, message: &str, id: u64, code: i64) -> Result<Recorded<'_>> {
+        let all = self.messages(message, 0);
+        let is = |(_, event): &Recorded<'_>| {
+            event.params.unsigned(Key::Command) == Some(id)
+                && event.params.signed(Key::Notification) == Some(code)
+        };
+        let seen: Vec<_> =
+            all.iter().filter(|(_, e)| e.params.unsigned(Key::Command) == Some(id)).map(|(_, e)| e).collect();
+        all.iter()
+            .rfind(|found| is(found))
+            .copied()
+            .with_context(|| format!("no {message} {id} {code}: {seen:?}"))
+    }
+
+    /// The characters typed into a window.
+    pub fn typed(&self, hwnd: u64) -> String {
+        let units: Vec<u16> = self.messages("WM_CHAR", hwnd).iter().map(|(m, _)| m.wparam as u16).collect();
+        String::from_utf16_lossy(&units)
+    }
+}
