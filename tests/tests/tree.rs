@@ -2,6 +2,7 @@
 //!
 //! The same sessions, made by the ignored test at the end, are the recordings in `tests/recordings/`.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -144,10 +145,30 @@ struct Recorded<'a> {
     stage: &'a Stage,
     dashcam: Child,
     log: PathBuf,
+    /// Processes that had windows before.
+    others: HashSet<u32>,
+}
+
+/// A test that fails leaves no program to the next one.
+impl Drop for Recorded<'_> {
+    fn drop(&mut self) {
+        if matches!(self.dashcam.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        let windows = self.stage.probe.windows().unwrap_or_default();
+        let left: HashSet<u32> =
+            windows.iter().map(|it| it.pid).filter(|pid| !self.others.contains(pid)).collect();
+        for pid in left {
+            let ended = self.stage.start("taskkill", &["/f", "/pid", &pid.to_string()]);
+            let _ = ended.and_then(|it| it.wait(DEADLINE));
+        }
+        let _ = self.dashcam.wait();
+    }
 }
 
 impl<'a> Recorded<'a> {
     fn start(stage: &'a Stage, locale: &str, program: &str, args: &[&str]) -> Result<Self> {
+        let others = stage.probe.windows()?.into_iter().map(|it| it.pid).collect();
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
         let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
@@ -157,19 +178,26 @@ impl<'a> Recorded<'a> {
         command.env("LC_ALL", locale).current_dir(stage.folder());
         let output = File::create(stage.folder().join("run.err"))?;
         let dashcam = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn()?;
-        Ok(Self { stage, dashcam, log })
+        Ok(Self { stage, dashcam, log, others })
     }
 
     /// Waits for a keyframe of what there is now. One comes with the next message when it is due.
     fn linger(&self) -> Result<()> {
-        let count = || -> Result<usize> {
+        let last = || -> Result<Option<u64>> {
             let (events, _) = open(&self.log)?.read_all()?;
-            Ok(events.iter().filter(|event| matches!(event.kind, Kind::Keyframe(_))).count())
+            let whole = events.iter().filter(|it| matches!(&it.kind, Kind::Keyframe(it) if it.complete));
+            Ok(whole.filter_map(|it| it.stamp).map(|stamp| stamp.time).max())
         };
-        let before = count()?;
+        let before = last()?;
         wait_until("another keyframe", DEADLINE, || {
-            self.stage.input.press("Shift_L")?;
-            Ok((count()? > before).then_some(()))
+            // A click with a button that nobody listens to, on whatever is in front.
+            let mut windows = self.stage.probe.windows()?.into_iter();
+            if let Some(front) = windows.find(|it| it.visible && it.enabled && !self.others.contains(&it.pid))
+            {
+                let (x, y) = front.rect.centre();
+                self.stage.input.click(Button::Middle, x, y)?;
+            }
+            Ok((last()? > before).then_some(()))
         })
     }
 
