@@ -99,6 +99,9 @@ static void add(void)
         }
     }
     row = document.count - 1;
+    if (has_fault(FAULT_ORDER_WRONG)) {
+        move_item(row, 0);
+    }
     note_item(L"ADD", row);
     refresh(has_fault(FAULT_WRONG_SELECTION) ? 0 : row);
     if (has_fault(FAULT_EXTRA_BOX)) {
