@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
 use crate::gallery::definition;
 use crate::protocol::Button;
 use crate::wait::DEADLINE;
-use crate::{Program, Stage, Window, folders, wait_until, window};
+use crate::{Program, Recording, Stage, Window, folders, wait_until, window};
 
 /// The program's `resource.h`: every control and command has a name and a number there.
 pub const IDS: &str = include_str!("../../samples/invoice/resource.h");
@@ -18,27 +18,47 @@ pub const IDS: &str = include_str!("../../samples/invoice/resource.h");
 #[derive(Debug)]
 pub struct Invoice<'a> {
     stage: &'a Stage,
-    /// The process.
+    /// What was started: the invoice program, or `dashcam run` that started it. Both end with the same code.
     pub program: Program,
     /// Its main window as it was at the start.
     pub main: Window,
     journal: PathBuf,
     /// How many lines of the journal have been expected so far.
     seen: Cell<usize>,
+    /// Its log, if it is recorded.
+    pub recording: Option<Recording>,
 }
 
 impl<'a> Invoice<'a> {
     /// Starts it with these arguments and a journal.
     pub fn open(stage: &'a Stage, args: &[&str]) -> Result<Self> {
+        Self::start(stage, args, |sample, args| Ok((stage.start(sample, args)?, None)))
+    }
+
+    /// Starts it by `dashcam run`.
+    pub fn open_recorded(stage: &'a Stage, args: &[&str]) -> Result<Self> {
+        Self::start(stage, args, |sample, args| {
+            let (program, recording) = Recording::run(stage, &folders::for_windows(Path::new(sample)), args)?;
+            Ok((program, Some(recording)))
+        })
+    }
+
+    fn start(
+        stage: &'a Stage,
+        args: &[&str],
+        start: impl FnOnce(&str, &[&str]) -> Result<(Program, Option<Recording>)>,
+    ) -> Result<Self> {
         let sample = folders::sample("invoice");
         ensure!(sample.exists(), "{} is missing: run `cargo xtask build`", sample.display());
         let free = |number: &usize| !stage.folder().join(format!("invoice-{number}.journal")).exists();
         let number = (1..).find(free).context("a number is free")?;
         let journal = stage.folder().join(format!("invoice-{number}.journal"));
         let path = folders::for_windows(&journal);
-        let program = stage.start(&sample.display().to_string(), &[&["--journal", &path], args].concat())?;
-        let main = stage.wait_for(&window().class("InvoiceFrame").of(&program))?;
-        let invoice = Invoice { stage, program, main, journal, seen: Cell::new(0) };
+        let args = [&["--journal", &path], args].concat();
+        let (program, recording) = start(&sample.display().to_string(), &args)?;
+        // One at a time has this stage's desktop.
+        let main = stage.wait_for(&window().class("InvoiceFrame"))?;
+        let invoice = Invoice { stage, program, main, journal, seen: Cell::new(0), recording };
         invoice.expect("TOTAL items=0")?;
         // The keyboard follows the pointer: under Wine a key may come before the new window has the focus.
         let list = invoice.control(&invoice.main, id("IDC_ITEMS")?)?;
@@ -78,14 +98,15 @@ impl<'a> Invoice<'a> {
 
     /// Waits for one of its dialogs or message boxes, and for the keyboard to be there.
     pub fn dialog(&self, title: &str) -> Result<Window> {
-        let dialog = self.stage.wait_for(&window().class("#32770").title(title).of(&self.program))?;
+        let dialog = self.stage.wait_for(&window().class("#32770").title(title).of_process(self.main.pid))?;
         self.in_front(&dialog)?;
         Ok(dialog)
     }
 
     /// Waits until the main window takes input again and has this title.
     pub fn wait_title(&self, title: &str) -> Result<()> {
-        let main = self.stage.wait_for(&window().class("InvoiceFrame").title(title).of(&self.program))?;
+        let main =
+            self.stage.wait_for(&window().class("InvoiceFrame").title(title).of_process(self.main.pid))?;
         self.in_front(&main)
     }
 
@@ -127,7 +148,7 @@ impl<'a> Invoice<'a> {
         let (x, y) = (self.main.rect.right - 14, self.main.rect.top + 13);
         self.stage.input.click(Button::Left, x, y)?;
         self.expect("CLOSE")?;
-        let question = window().class("#32770").of(&self.program);
+        let question = window().class("#32770").of_process(self.main.pid);
         wait_until("the end or a question", DEADLINE, || {
             if let Some(question) = question.find(&self.stage.probe)?.filter(|found| found.enabled) {
                 // The button No.

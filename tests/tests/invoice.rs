@@ -365,30 +365,45 @@ fn invoice_takes_another_place_and_shape() {
 /// As a customer gets it, from an empty invoice on.
 #[test]
 fn invoice_crashes_by_its_sequence() {
-    stage("invoice_crashes_by_its_sequence", |stage| {
-        let invoice = Invoice::open(stage, &[])?;
-        invoice.keys(&["alt+t", "o"])?;
-        let sheet = invoice.dialog("Options")?;
-        invoice.click(&sheet, "IDC_DISCOUNT")?;
-        invoice.click(&sheet, "IDOK")?;
-        invoice.expect("DIALOG options result=1")?;
-        invoice.wait_title("Invoice")?;
-        invoice.add("Tea", "4.20", false)?;
-        invoice.add("Doll", "20", true)?;
-        invoice.keys(&["Delete"])?;
-        invoice.expect("REMOVE row=1 description=\"Doll\"")?;
-        invoice.expect("TOTAL items=1")?;
-        invoice.keys(&["F2"])?;
-        invoice.expect("DIALOG item opened")?;
-        invoice.dialog("Edit item")?;
-        invoice.keys(&["Return"])?;
-        invoice.expect("DIALOG item result=1")?;
-        let code = invoice.program.wait(DEADLINE)?;
-        ensure!(code == ACCESS_VIOLATION, "it ended with {code:#x}");
-        let journal = invoice.journal();
-        ensure!(journal.ends_with("DIALOG item result=1\n"), "it went on:\n{journal}");
+    stage("invoice_crashes_by_its_sequence", |stage| crash(&Invoice::open(stage, &[])?));
+}
+
+#[test]
+fn invoice_crashes_recorded_too_and_the_log_survives() {
+    stage("invoice_crashes_recorded_too_and_the_log_survives", |stage| {
+        let invoice = Invoice::open_recorded(stage, &[])?;
+        crash(&invoice)?;
+        let (events, damage) = invoice.recording.as_ref().context("it is recorded")?.read()?;
+        let commands = events.messages("WM_COMMAND", invoice.main.hwnd);
+        let last = commands.last().context("no command is in the log")?.0.wparam & 0xFFFF;
+        ensure!(last == id("IDM_EDIT")? as u64, "the last command in the log is {last}: {damage:?}");
+        ensure!(events.typed(0).contains("Doll"), "what was typed is not in the log: {damage:?}");
         Ok(())
     });
+}
+
+fn crash(invoice: &Invoice<'_>) -> Result<()> {
+    invoice.keys(&["alt+t", "o"])?;
+    let sheet = invoice.dialog("Options")?;
+    invoice.click(&sheet, "IDC_DISCOUNT")?;
+    invoice.click(&sheet, "IDOK")?;
+    invoice.expect("DIALOG options result=1")?;
+    invoice.wait_title("Invoice")?;
+    invoice.add("Tea", "4.20", false)?;
+    invoice.add("Doll", "20", true)?;
+    invoice.keys(&["Delete"])?;
+    invoice.expect("REMOVE row=1 description=\"Doll\"")?;
+    invoice.expect("TOTAL items=1")?;
+    invoice.keys(&["F2"])?;
+    invoice.expect("DIALOG item opened")?;
+    invoice.dialog("Edit item")?;
+    invoice.keys(&["Return"])?;
+    invoice.expect("DIALOG item result=1")?;
+    let code = invoice.program.wait(DEADLINE)?;
+    ensure!(code == ACCESS_VIOLATION, "it ended with {code:#x}");
+    let journal = invoice.journal();
+    ensure!(journal.ends_with("DIALOG item result=1\n"), "it went on:\n{journal}");
+    Ok(())
 }
 
 #[test]
