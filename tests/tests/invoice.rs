@@ -567,3 +567,36 @@ fn invoice_faults_of_windows_show() {
         invoice.close()
     });
 }
+
+#[test]
+fn invoice_faults_of_commands_show() {
+    stage("invoice_faults_of_commands_show", |stage| {
+        let regular = write(stage, "regular.invoice", REGULAR)?;
+        // The About box comes after everything else was done.
+        let run = |keys: &[&str], fault: &[&str]| -> Result<String> {
+            let invoice = Invoice::open(stage, &[&[regular.as_str()], fault].concat())?;
+            invoice.expect("TOTAL items=2")?;
+            invoice.keys(keys)?;
+            invoice.keys(&["F1"])?;
+            invoice.expect("DIALOG about opened")?;
+            invoice.dialog("About")?;
+            invoice.keys(&["Escape"])?;
+            invoice.expect("DIALOG about result=2")?;
+            invoice.close()?;
+            Ok(invoice.journal())
+        };
+        for (fault, keys, lost) in [
+            ("discount-ignored", &[][..], REGULAR_TOTAL),
+            ("key-dead", &["Down", "Delete"], "REMOVE row=0"),
+            // The menu stays open if its item is disabled.
+            ("menu-disabled", &["Down", "alt+i", "r", "Escape", "Escape"], "REMOVE row=0"),
+        ] {
+            let (healthy, seen) = (run(keys, &[])?, run(keys, &["--fault", fault])?);
+            ensure!(healthy.contains(lost), "{fault}: no {lost:?} without it:\n{healthy}");
+            ensure!(!seen.contains(lost), "{fault}: {lost:?} is there with it:\n{seen}");
+        }
+        let seen = run(&["Insert"], &["--fault", "never-opens"])?;
+        ensure!(!seen.contains("DIALOG item opened"), "never-opens: it opened:\n{seen}");
+        Ok(())
+    });
+}
