@@ -108,20 +108,25 @@ fn combination(gesture: &Gesture) -> Option<String> {
 /// Closing, minimising, moving and sizing.
 fn window(gesture: &Gesture) -> Option<(Action, Place)> {
     let by = || combination(gesture).map_or(Means::Mouse, Means::Keys);
-    let sized = gesture.heard.iter().find(|heard| heard.number == WM_ENTERSIZEMOVE);
-    if let Some(place) = sized.and_then(|heard| heard.source.clone()) {
-        let rect = gesture.moved_to.filter(|rect| Some(*rect) != place.rect)?;
-        let size = |r: message_log::Rect| (r.right.wrapping_sub(r.left), r.bottom.wrapping_sub(r.top));
-        let is_same_size = place.rect.is_none_or(|before| size(before) == size(rect));
-        let command = if is_same_size { WindowCommand::Move } else { WindowCommand::Size };
-        return Some((Action::Window { command, by: by(), rect: Some(menu::edges(rect)) }, place));
+    let may_command =
+        matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell | Input::Key { .. });
+    let commands = gesture.heard.iter().filter(|heard| may_command && heard.number == WM_SYSCOMMAND);
+    // Moving and sizing is told by what it does: a press on the title bar begins a move that need not happen.
+    let mut commands = commands.filter_map(|heard| match menu::window_command(heard.command())? {
+        WindowCommand::Move | WindowCommand::Size => None,
+        command => Some((command, heard)),
+    });
+    if let Some((command, heard)) = commands.next() {
+        let place = heard.source.clone().unwrap_or_else(|| gesture.target.clone());
+        return Some((Action::Window { command, by: by(), rect: None }, place));
     }
-    let is_outside = matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell);
-    let is_key = matches!(gesture.first(), Input::Key { .. });
-    let heard = gesture.heard.iter().find(|heard| heard.number == WM_SYSCOMMAND)?;
-    let command = menu::window_command(heard.command()).filter(|_| is_outside || is_key)?;
-    let place = heard.source.clone().unwrap_or_else(|| gesture.target.clone());
-    Some((Action::Window { command, by: by(), rect: None }, place))
+    let sized = gesture.heard.iter().find(|heard| heard.number == WM_ENTERSIZEMOVE);
+    let place = sized.and_then(|heard| heard.source.clone())?;
+    let rect = gesture.moved_to.filter(|rect| Some(*rect) != place.rect)?;
+    let size = |r: message_log::Rect| (r.right.wrapping_sub(r.left), r.bottom.wrapping_sub(r.top));
+    let is_same_size = place.rect.is_none_or(|before| size(before) == size(rect));
+    let command = if is_same_size { WindowCommand::Move } else { WindowCommand::Size };
+    Some((Action::Window { command, by: by(), rect: Some(menu::edges(rect)) }, place))
 }
 
 /// A key: what a control or the clipboard made of it, a text, or the key itself.

@@ -263,6 +263,19 @@ fn the_task_bar_speaks_for_the_user_and_a_program_for_itself() {
 }
 
 #[test]
+fn an_item_gets_another_name() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "SysTreeView32", "", 0).window(3, 2, "Edit", "", 0);
+    script.type_text(3, "Plan").key(3, 0x0D);
+    script.message(Hook::Sent, 0x4E, MAIN, 0, 0).with(Key::Source, Value::Unsigned(2));
+    script
+        .with(Key::Notification, Value::Signed(-460))
+        .with(Key::ItemPath, Value::Text("Files\u{1F}Budget".into()));
+    script.with(Key::Text, Value::Text("Plan".into()));
+    script.reads(&["Type “Plan” into the tree", "Rename “Files ▸ Budget” in the tree to “Plan”"]);
+}
+
+#[test]
 fn a_tool_bar_of_the_program_s_own_becomes_its_command() {
     let mut script = Script::new();
     script.window(2, MAIN, "Afx:ToolBar:400000:8:10003", "", 0);

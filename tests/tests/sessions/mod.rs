@@ -30,6 +30,8 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
     ("drag", drag),
     ("menus", menus),
     ("windows", windows),
+    ("frames", frames),
+    ("items", items),
     ("notepad", notepad),
     ("wordpad", wordpad),
 ];
@@ -487,6 +489,58 @@ pub(crate) fn windows(stage: &Stage) -> Result<PathBuf> {
         // Smaller by its lower edge.
         let edge = ((main.left + main.right) / 2, main.bottom - 2);
         stage.input.drag(edge, (edge.0, edge.1 - 40))
+    })
+}
+
+/// MDI, the system menu, the title bar.
+pub(crate) fn frames(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "windows", |gallery| {
+        let pid = gallery.main.pid;
+        gallery.click("IDC_OPEN_MDI")?;
+        let mdi = stage.wait_for(&window().class("GalleryMdiFrame").of_process(pid))?;
+        let edit = wait_until("a document", DEADLINE, || {
+            let children = stage.probe.children(&mdi)?;
+            Ok(children.into_iter().find(|child| child.class == "Edit" && child.visible))
+        })?;
+        stage.input.click_window(&edit)?;
+        stage.input.type_text("draft")?;
+        gallery.expect(r#"2951 EN_CHANGE text="draft""#)?;
+        stage.input.press("alt+w")?;
+        stage.input.press("v")?;
+        stage.input.press("alt+F4")?;
+        gallery.expect("MDI closed")?;
+        stage.wait_gone(&window().class("GalleryMdiFrame").of_process(pid))?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_TWIN")?;
+        // The title bar of the main window: larger, and as it was.
+        let main = gallery.main.rect;
+        stage.input.double_click(main.left + 300, main.top + 13)?;
+        wait_until("the large window", DEADLINE, || {
+            let now = window().class("GalleryFrame").of_process(pid).find(&stage.probe)?;
+            Ok(now.filter(|now| now.rect.right > main.right))
+        })?;
+        stage.input.press("alt+space")?;
+        stage.input.press("r")?;
+        wait_until("the window as before", DEADLINE, || {
+            let now = window().class("GalleryFrame").of_process(pid).find(&stage.probe)?;
+            Ok(now.filter(|now| now.rect.right == main.right))
+        })
+        .map(drop)
+    })
+}
+
+/// A split button, and the check boxes of a tree.
+pub(crate) fn items(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "buttons", |gallery| {
+        let split = gallery.control("IDC_SPLIT")?.rect;
+        gallery.click_at(Button::Left, split.right - 8, split.centre().1)?;
+        gallery.expect("BCN_DROPDOWN")?;
+        gallery.keys(&["Down", "Return"])?;
+        gallery.turn_to("trees")?;
+        let checks = gallery.control("IDC_TREE_CHECKS")?.rect;
+        let (x, y) = point(checks, 28, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("1701 NM_CLICK")
     })
 }
 
