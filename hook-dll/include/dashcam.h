@@ -4,7 +4,7 @@
  * status; DASHCAM_OK is 0. Strings are UTF-16 and end in a zero. Every structure begins with its own size, so that newer and
  * older DLLs understand each other.
  *
- * All functions may be called from any thread, and none from DllMain. From a crash handler (an exception filter, a vectored handler)
+ * All functions may be called from any thread, and none but dashcam_stop from DllMain. From a crash handler (an exception filter, a vectored handler)
  * only those may be called that say so. */
 #ifndef DASHCAM_H
 #define DASHCAM_H
@@ -33,12 +33,14 @@ typedef enum dashcam_status {
 /* All members but size may be 0 or NULL, which means the default. */
 typedef struct dashcam_config {
     uint32_t size;                    /* sizeof(dashcam_config) */
-    uint32_t retention_seconds;       /* How long the log reaches back. Default: a day. */
-    uint64_t max_bytes;               /* How large all segments of a session may be. Default: 64 MiB. */
+    uint32_t retention_seconds;       /* How long the log reaches back, ten years at the most. Default: a day. */
+    uint64_t max_bytes;               /* How large all segments of a session may be, 256 KiB to 1 TiB. Default: 64 MiB. */
     const wchar_t *folder;            /* Where logs go, one sub-folder per session. Default: %LOCALAPPDATA%\Dashcam\<program>. */
     const wchar_t *application;       /* Your program's name. Default: its file name. */
     const wchar_t *version;           /* Your program's version. */
     uint32_t kept_sessions;           /* How many ended sessions are kept. Default: 10. */
+    uint32_t kept_days;               /* How many days after their end. Default: 30. */
+    uint64_t kept_bytes;              /* How large all of them may be. Default: four times max_bytes. The newest stays. */
     uint32_t all_mouse_moves;         /* Not 0: record moves of the pointer even when no button is held. */
     const uint32_t *extra_messages;   /* Further messages to record, */
     uint32_t extra_count;             /* so many. */
@@ -68,7 +70,8 @@ typedef void(__cdecl *dashcam_sink)(const wchar_t *line, void *user);
 uint32_t __cdecl dashcam_abi_version(void);
 /* Starts to record every GUI thread of this process, those born later included. NULL: all defaults. */
 dashcam_status __cdecl dashcam_start(const dashcam_config *config);
-/* Ends recording and removes all hooks. Everything recorded is in the log when it returns. */
+/* Ends recording and removes all hooks. Everything recorded is in the log when it returns. While the process is ending and other
+ * threads are gone it does nothing, and what was recorded is recovered by dashcam export. */
 dashcam_status __cdecl dashcam_stop(void);
 /* Records nothing until dashcam_resume. */
 dashcam_status __cdecl dashcam_pause(void);
@@ -77,11 +80,13 @@ dashcam_status __cdecl dashcam_resume(void);
 dashcam_status __cdecl dashcam_export(const wchar_t *path);
 /* Leaves a breadcrumb in the log. */
 dashcam_status __cdecl dashcam_mark(const wchar_t *text);
-/* Notes a crash; takes an EXCEPTION_POINTERS *. May be called from a crash handler. */
+/* Notes a crash of the calling thread; takes an EXCEPTION_POINTERS *. May be called from a crash handler. Not needed where
+ * exceptions end up in the system's filter for unhandled ones: the recorder is there too. A crash told twice is noted once. */
 dashcam_status __cdecl dashcam_note_crash(const void *exception_pointers);
 /* The folder of this session's log, for a crash reporter to attach. size counts characters, the final zero included. */
 dashcam_status __cdecl dashcam_log_path(wchar_t *buffer, uint32_t size);
-/* Each line of the log goes to the callback too, on the recorder's own thread, prefixed with "UL:". NULL: no more. */
+/* Each line of the log goes to the callback too, on the recorder's own thread, prefixed with "UL:"; what it gets can be read as
+ * a log of its own. It must not call this interface. NULL: no more. */
 dashcam_status __cdecl dashcam_set_sink(dashcam_sink callback, void *user);
 /* Veils a window: of what is typed into it or set as its text only length and shape are recorded. Takes an HWND. */
 dashcam_status __cdecl dashcam_mask_window(void *window);

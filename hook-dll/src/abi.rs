@@ -3,16 +3,18 @@
 //! No panic crosses into the host, and no host error is more than a status.
 #![expect(unsafe_code, reason = "exported functions take raw pointers of the host")]
 
+use crate::crash::Refusal;
 use crate::masks::Masked;
 use crate::recorder::{Recorder, Settings};
-use crate::segments::Limits;
-use crate::{callback, crash, masks, win32};
+use crate::segments::{Keep, Limits};
+use crate::{callback, crash, guarded, masks, win32};
 use message_log::{Key, RecordKind, Text};
 use parking_lot::Mutex;
 use std::ffi::c_void;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use windows::Win32::System::Diagnostics::Debug::EXCEPTION_POINTERS;
 
 /// A text of ASCII as UTF-16 with its final zero, made at compile time.
@@ -78,12 +80,15 @@ pub struct Config {
     application: *const u16,
     version: *const u16,
     kept_sessions: u32,
+    kept_days: u32,
+    kept_bytes: u64,
     all_mouse_moves: u32,
     extra_messages: *const u32,
     extra_count: u32,
     suppressed_count: u32,
     suppressed_messages: *const u32,
-    masked_classes: *const *const u16,
+    /// Addresses of texts.
+    masked_classes: *const usize,
     masked_class_count: u32,
     masked_id_count: u32,
     masked_ids: *const u32,
@@ -109,6 +114,7 @@ static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 const DAY: u32 = 86_400;
 const MIN_BYTES: u64 = 256 << 10;
 const MAX_BYTES: u64 = 1 << 40;
+const MAX_RETENTION: u32 = 3660 * DAY;
 const MAX_LIST: u32 = 65_536;
 
 /// Runs a function of the interface; a panic is a status.
@@ -135,10 +141,7 @@ pub extern "C" fn dashcam_abi_version() -> u32 {
 /// `config` is NULL or points to a structure of the size it states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_start(config: *const Config) -> Status {
-    guard(|| {
-        // SAFETY: the caller's promise.
-        start(unsafe { read_config(config) }?)
-    })
+    guard(|| start(read_config(config)?))
 }
 
 /// See `dashcam.h`.
@@ -146,8 +149,14 @@ pub unsafe extern "C" fn dashcam_start(config: *const Config) -> Status {
 pub extern "C" fn dashcam_stop() -> Status {
     guard(|| {
         // Taken out first: a host thread that asks meanwhile must not wait for the end.
-        let recorder = RECORDER.lock().take().ok_or(Status::NotStarted)?;
-        recorder.stop();
+        let mut recorder = match win32::is_exiting() {
+            // A thread that holds the lock is gone and will not give it back; neither will it record.
+            true => RECORDER.try_lock().ok_or(Status::Ok)?,
+            false => RECORDER.lock(),
+        };
+        let taken = recorder.take().ok_or(Status::NotStarted)?;
+        drop(recorder);
+        taken.stop();
         Ok(())
     })
 }
@@ -177,8 +186,7 @@ pub extern "C" fn dashcam_resume() -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_export(path: *const u16) -> Status {
     with_recorder(|recorder| {
-        // SAFETY: the caller's promise.
-        let path = unsafe { read_path(path) }.ok_or(Status::BadArgument)?;
+        let path = read_path(path).ok_or(Status::BadArgument)?;
         recorder.export(&path).map(drop).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Status::Exists,
             _ => Status::Write,
@@ -193,8 +201,7 @@ pub unsafe extern "C" fn dashcam_export(path: *const u16) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
     with_recorder(|recorder| {
-        // SAFETY: the caller's promise.
-        let text = unsafe { read_text(text) }.ok_or(Status::BadArgument)?;
+        let text = read_text(text).ok_or(Status::BadArgument)?;
         // In the thread's own ring it survives the next moment; elsewhere the recorder's thread writes it.
         if !callback::note(RecordKind::Mark, |payload| payload.wide(Key::Text, &text)) {
             recorder.mark(Text::from_wide(text));
@@ -210,16 +217,10 @@ pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_note_crash(exception: *const EXCEPTION_POINTERS) -> Status {
     guard(|| {
-        // SAFETY: the caller's promise.
-        let record = unsafe { exception.as_ref() }.ok_or(Status::BadArgument)?.ExceptionRecord;
-        // SAFETY: the system keeps the record valid for the handler.
-        let record = unsafe { record.as_ref() }.ok_or(Status::BadArgument)?;
-        let address = record.ExceptionAddress.addr() as u64;
-        if crash::note(record.ExceptionCode.0.cast_unsigned(), address) {
-            Ok(())
-        } else {
-            Err(Status::NotStarted)
-        }
+        crash::note(exception).map_err(|refusal| match refusal {
+            Refusal::NoException => Status::BadArgument,
+            Refusal::NotRecording => Status::NotStarted,
+        })
     })
 }
 
@@ -324,8 +325,8 @@ pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32 {
     guard(|| {
-        // SAFETY: the caller's promise.
-        let text = unsafe { read_text(settings.cast_const().cast()) }.ok_or(Status::BadArgument)?;
+        guarded::prepare();
+        let text = read_text(settings.cast_const().cast()).ok_or(Status::BadArgument)?;
         let mut chosen = Settings { hook_caller: false, ..default_settings() };
         for line in String::from_utf16_lossy(&text).lines() {
             match line.split_once('=').ok_or(Status::BadArgument)? {
@@ -358,7 +359,7 @@ fn default_settings() -> Settings {
     Settings {
         folder: default_folder(&program),
         limits: Limits { retention: u64::from(DAY), bytes: 64 << 20 },
-        kept_sessions: 10,
+        keep: Keep { sessions: 10, age: days(30), bytes: 4 * (64 << 20) },
         all_moves: false,
         extra: Vec::new(),
         suppressed: Vec::new(),
@@ -369,14 +370,20 @@ fn default_settings() -> Settings {
     }
 }
 
-unsafe fn read_config(config: *const Config) -> Result<Settings, Status> {
-    // SAFETY: the caller's promise.
-    let given = unsafe { config.as_ref() };
-    if given.is_some_and(|config| config.size as usize != size_of::<Config>()) {
+fn read_config(config: *const Config) -> Result<Settings, Status> {
+    let mut settings = default_settings();
+    if config.is_null() {
+        return Ok(settings);
+    }
+    // The size first: a structure of another size may end before ours does.
+    let size = guarded::read(config.cast::<u32>()).ok_or(Status::BadArgument)?;
+    if size as usize != size_of::<Config>() {
         return Err(Status::BadArgument);
     }
-    let mut settings = default_settings();
-    let Some(config) = given else { return Ok(settings) };
+    let config = guarded::read(config).ok_or(Status::BadArgument)?;
+    if config.retention_seconds > MAX_RETENTION {
+        return Err(Status::BadArgument);
+    }
     if config.retention_seconds != 0 {
         settings.limits.retention = u64::from(config.retention_seconds);
     }
@@ -386,33 +393,34 @@ unsafe fn read_config(config: *const Config) -> Result<Settings, Status> {
         }
         settings.limits.bytes = config.max_bytes;
     }
-    // SAFETY: the caller's promise holds for every text of the structure.
-    if let Some(folder) = unsafe { read_path(config.folder) } {
-        settings.folder = folder;
+    if let Some(folder) = read_given(config.folder)?.filter(|text| !text.is_empty()) {
+        settings.folder = path_of(&folder);
     }
-    // SAFETY: as above.
-    if let Some(name) = unsafe { read_text(config.application) } {
+    if let Some(name) = read_given(config.application)? {
         settings.application = String::from_utf16_lossy(&name);
     }
-    // SAFETY: as above.
-    if let Some(version) = unsafe { read_text(config.version) } {
+    if let Some(version) = read_given(config.version)? {
         settings.version = String::from_utf16_lossy(&version);
     }
     if config.kept_sessions != 0 {
-        settings.kept_sessions = config.kept_sessions as usize;
+        settings.keep.sessions = config.kept_sessions as usize;
     }
+    if config.kept_days != 0 {
+        settings.keep.age = days(config.kept_days);
+    }
+    settings.keep.bytes = match config.kept_bytes {
+        0 => 4 * settings.limits.bytes,
+        bytes => bytes,
+    };
     settings.all_moves = config.all_mouse_moves != 0;
-    // SAFETY: as above.
-    settings.extra = unsafe { read_list(config.extra_messages, config.extra_count) }?;
-    // SAFETY: as above.
-    settings.suppressed = unsafe { read_list(config.suppressed_messages, config.suppressed_count) }?;
-    // SAFETY: as above.
-    let ids = unsafe { read_list(config.masked_ids, config.masked_id_count) }?;
-    // SAFETY: as above.
-    let classes = unsafe { read_list(config.masked_classes, config.masked_class_count) }?;
-    // SAFETY: as above.
-    let class =
-        |text| unsafe { read_text(text) }.filter(|class| !class.is_empty()).ok_or(Status::BadArgument);
+    settings.extra = read_list(config.extra_messages, config.extra_count)?;
+    settings.suppressed = read_list(config.suppressed_messages, config.suppressed_count)?;
+    let ids = read_list(config.masked_ids, config.masked_id_count)?;
+    let classes = read_list(config.masked_classes, config.masked_class_count)?;
+    let class = |text: usize| {
+        let text = read_text(std::ptr::with_exposed_provenance(text));
+        text.filter(|class| !class.is_empty()).ok_or(Status::BadArgument)
+    };
     settings.masked = Masked {
         classes: classes.into_iter().map(class).collect::<Result<_, _>>()?,
         ids: ids.into_iter().map(u32::cast_signed).collect(),
@@ -420,35 +428,45 @@ unsafe fn read_config(config: *const Config) -> Result<Settings, Status> {
     Ok(settings)
 }
 
+fn days(count: u32) -> Duration {
+    Duration::from_secs(u64::from(count) * u64::from(DAY))
+}
+
 fn default_folder(program: &str) -> PathBuf {
     let base = std::env::var_os("LOCALAPPDATA").map_or_else(std::env::temp_dir, PathBuf::from);
     base.join("Dashcam").join(program)
 }
 
-unsafe fn read_text(text: *const u16) -> Option<Vec<u16>> {
+/// A text of the host, NULL or not; none of a pointer that leads nowhere.
+fn read_given(text: *const u16) -> Result<Option<Vec<u16>>, Status> {
+    if text.is_null() { Ok(None) } else { read_text(text).map(Some).ok_or(Status::BadArgument) }
+}
+
+fn read_text(text: *const u16) -> Option<Vec<u16>> {
     const MAX: usize = 32 << 10;
-    if text.is_null() {
-        return None;
-    }
+    guarded::read(text)?;
     let mut bytes = vec![0; MAX * 2];
-    let len = crate::guarded::read_text(text.cast(), 2, &mut bytes);
+    let len = guarded::read_text(text.cast(), 2, &mut bytes);
     Some(bytes[..len].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect())
 }
 
-unsafe fn read_path(path: *const u16) -> Option<PathBuf> {
-    use std::os::windows::ffi::OsStringExt;
-    // SAFETY: the caller's promise.
-    let text = unsafe { read_text(path) }.filter(|text| !text.is_empty())?;
-    Some(std::ffi::OsString::from_wide(&text).into())
+fn read_path(path: *const u16) -> Option<PathBuf> {
+    read_text(path).filter(|text| !text.is_empty()).map(|text| path_of(&text))
 }
 
-unsafe fn read_list<T: Copy>(list: *const T, count: u32) -> Result<Vec<T>, Status> {
-    match (count, list.is_null()) {
-        (0, _) => Ok(Vec::new()),
-        (MAX_LIST.., _) | (_, true) => Err(Status::BadArgument),
-        // SAFETY: the caller promises so many members.
-        (count, false) => Ok(unsafe { std::slice::from_raw_parts(list, count as usize) }.to_vec()),
+fn path_of(text: &[u16]) -> PathBuf {
+    use std::os::windows::ffi::OsStringExt;
+    std::ffi::OsString::from_wide(text).into()
+}
+
+fn read_list<T: Copy + Default>(list: *const T, count: u32) -> Result<Vec<T>, Status> {
+    if count >= MAX_LIST {
+        return Err(Status::BadArgument);
     }
+    let mut numbers = vec![T::default(); count as usize];
+    let (to, bytes) = (numbers.as_mut_ptr().cast(), count as usize * size_of::<T>());
+    // NULL faults like every other place that is none.
+    if count == 0 || guarded::copy(list.cast(), to, bytes) { Ok(numbers) } else { Err(Status::BadArgument) }
 }
 
 fn path_text(path: &Path) -> impl Iterator<Item = u16> {
@@ -477,6 +495,8 @@ mod tests {
             application: std::ptr::null(),
             version: std::ptr::null(),
             kept_sessions: 2,
+            kept_days: 0,
+            kept_bytes: 0,
             all_mouse_moves: 0,
             extra_messages: std::ptr::null(),
             extra_count: 0,
@@ -494,9 +514,13 @@ mod tests {
         assert_eq!(dashcam_pause(), Status::NotStarted);
         assert_eq!(start(&Config { size: 3, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { max_bytes: 5, ..good }), Status::BadArgument);
+        assert_eq!(start(&Config { retention_seconds: u32::MAX, ..good }), Status::BadArgument);
+        assert_eq!(start(&Config { folder: std::ptr::without_provenance(8), ..good }), Status::BadArgument);
+        // SAFETY: a pointer to nowhere is answered.
+        assert_eq!(unsafe { dashcam_start(std::ptr::without_provenance(8)) }, Status::BadArgument);
         assert_eq!(start(&Config { extra_count: 2, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { masked_class_count: 1, ..good }), Status::BadArgument);
-        let no_class = [std::ptr::null()];
+        let no_class = [0];
         let masked = Config { masked_classes: no_class.as_ptr(), masked_class_count: 1, ..good };
         assert_eq!(start(&masked), Status::BadArgument);
         let impossible = wide("Z:\\no\\such\\<folder>\0");

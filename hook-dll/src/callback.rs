@@ -5,6 +5,7 @@
 //! panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
+use crate::controls::is_name;
 use crate::facts::Facts;
 use crate::filter::{Filter, Plan, is_action};
 use crate::guarded;
@@ -14,6 +15,7 @@ use crate::ring::Ring;
 use crate::thread::{Counters, Local, Memory, ThreadState};
 use crate::win32::{self, Window};
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, Record, RecordKind, Rect};
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
@@ -47,14 +49,23 @@ const WM_SYSKEYDOWN: u32 = 0x0104;
 const WM_SYSKEYUP: u32 = 0x0105;
 
 /// What the host chose, for the callbacks.
+#[derive(PartialEq)]
 pub(crate) struct Rules {
     pub(crate) filter: Filter,
     pub(crate) masked: Masked,
 }
 
-/// Makes the rules known to the callbacks. The old ones stay in memory: a few per process, when a host restarts recording.
+/// Makes the rules known to the callbacks. Old ones stay in memory, one of each kind, and serve again.
 pub(crate) fn set_rules(rules: Rules) {
-    RULES.store(Box::into_raw(Box::new(rules)), Ordering::Release);
+    static KNOWN: Mutex<Vec<&'static Rules>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock();
+    let same = known.iter().copied().find(|&old| *old == rules);
+    let rules = same.unwrap_or_else(|| {
+        let new: &'static Rules = Box::leak(Box::new(rules));
+        known.push(new);
+        new
+    });
+    RULES.store(std::ptr::from_ref(rules).cast_mut(), Ordering::Release);
 }
 
 /// The rules of this recording.
@@ -68,19 +79,9 @@ pub(crate) fn rules() -> Option<&'static Rules> {
 pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     // A message that is only peeked at will be seen again.
     if code == HC_ACTION as i32 && wparam.0 == PM_REMOVE.0 as usize {
-        barrier(|| {
-            // SAFETY: the hook's contract keeps the message valid until we return.
-            let msg = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
-            let hwnd = msg.hwnd.0.addr();
-            observe(&Seen {
-                hook: Hook::Posted,
-                hwnd,
-                number: msg.message,
-                wparam: msg.wParam.0,
-                lparam: msg.lParam.0,
-                time: msg.time,
-            });
-        });
+        // SAFETY: the hook's contract keeps the message valid until we return.
+        let message = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
+        time(|| see_posted(message));
     }
     win32::call_next(code, wparam, lparam)
 }
@@ -88,21 +89,46 @@ pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam
 /// WH_CALLWNDPROC: what is sent.
 pub(crate) unsafe extern "system" fn on_sent(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     if code == HC_ACTION as i32 {
-        barrier(|| {
-            // SAFETY: the hook's contract keeps the structure valid until we return.
-            let msg = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
-            let hwnd = msg.hwnd.0.addr();
-            observe(&Seen {
-                hook: Hook::Sent,
-                hwnd,
-                number: msg.message,
-                wparam: msg.wParam.0,
-                lparam: msg.lParam.0,
-                time: 0,
-            });
-        });
+        // SAFETY: the hook's contract keeps the structure valid until we return.
+        let message = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
+        time(|| see_sent(message));
     }
     win32::call_next(code, wparam, lparam)
+}
+
+#[cfg(feature = "bench")]
+use crate::bench::time;
+/// Only the benchmark takes the time.
+#[cfg(not(feature = "bench"))]
+#[inline]
+fn time(body: impl FnOnce()) {
+    body();
+}
+
+/// The body of the hook on posted messages.
+#[inline]
+pub(crate) fn see_posted(msg: &MSG) {
+    observe(&Seen {
+        hook: Hook::Posted,
+        hwnd: msg.hwnd.0.addr(),
+        number: msg.message,
+        wparam: msg.wParam.0,
+        lparam: msg.lParam.0,
+        time: msg.time,
+    });
+}
+
+/// The body of the hook on sent messages.
+#[inline]
+pub(crate) fn see_sent(msg: &CWPSTRUCT) {
+    observe(&Seen {
+        hook: Hook::Sent,
+        hwnd: msg.hwnd.0.addr(),
+        number: msg.message,
+        wparam: msg.wParam.0,
+        lparam: msg.lParam.0,
+        time: 0,
+    });
 }
 
 /// A message as a hook delivers it.
@@ -126,36 +152,47 @@ impl Seen {
     }
 }
 
-#[inline]
-fn barrier(work: impl FnOnce()) {
-    let error = win32::last_error();
-    if RECORDING.load(Ordering::Acquire) && catch_unwind(AssertUnwindSafe(work)).is_err() {
-        RECORDING.store(false, Ordering::Release);
-        PANICKED.store(true, Ordering::Release);
-    }
-    win32::set_last_error(error);
-}
-
+/// Most messages are none of ours and must go by at once: until one is recorded nothing is called that could fail or would touch
+/// the last error.
 #[inline]
 fn observe(seen: &Seen) {
+    if !RECORDING.load(Ordering::Acquire) {
+        return;
+    }
     let Some(rules) = rules() else { return };
     let Some(state) = ThreadState::current() else { return };
     if state.is_inside() {
         return;
     }
     Counters::add(&state.counters.received);
-    let plan = rules.filter.plan(seen.number);
-    if plan == Plan::Reject || !is_wanted(&rules.filter, plan, seen) {
-        return Counters::add(&state.counters.rejected);
+    match rules.filter.plan(seen.number) {
+        Plan::Reject => Counters::add(&state.counters.rejected),
+        plan => barrier(|| {
+            if is_wanted(&rules.filter, plan, seen) {
+                record(state, rules, plan, seen);
+            } else {
+                Counters::add(&state.counters.rejected);
+            }
+        }),
     }
-    record(state, rules, plan, seen);
+}
+
+/// Keeps a panic from the host, and the host's last error as it was.
+#[inline]
+fn barrier(work: impl FnOnce()) {
+    let error = win32::last_error();
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        RECORDING.store(false, Ordering::Release);
+        PANICKED.store(true, Ordering::Release);
+    }
+    win32::set_last_error(error);
 }
 
 /// The second look, for messages that only sometimes matter.
 fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
     match plan {
         Plan::Move => filter.all_moves || seen.wparam & MK_BUTTONS != 0,
-        Plan::Ime => seen.lparam & GCS_RESULTSTR != 0,
+        Plan::Ime => seen.lparam & GCS_RESULTSTR != 0 && !is_ime_window(seen.hwnd),
         Plan::Notify => guarded::read(seen.pointer::<NMHDR>()).is_some_and(|header| {
             let code = header.code.cast_signed();
             is_action(code) && (code != LVN_ITEMCHANGED || items::is_item_change(seen.pointer()))
@@ -170,6 +207,12 @@ fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
         }
         _ => true,
     }
+}
+
+/// The input method's own window, to which the system passes on what the edit was told.
+fn is_ime_window(hwnd: usize) -> bool {
+    let mut buffer = [0; 256];
+    is_name(Window(hwnd).class(&mut buffer), "ime")
 }
 
 fn shows_or_hides(position: &WINDOWPOS) -> bool {
@@ -265,6 +308,8 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
         let (wparam, lparam) = match (plan, privacy) {
             _ if is_hidden => (0, 0),
             (Plan::Key, Privacy::Veiled) => veiled(seen),
+            // A pointer of the host means nothing to anyone else.
+            (Plan::Create | Plan::Text | Plan::Position | Plan::Style | Plan::Notify, _) => (seen.wparam, 0),
             _ => (seen.wparam, seen.lparam),
         };
         let message = Message {
@@ -291,6 +336,7 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
         match plan {
             Plan::PasswordChar if seen.wparam != 0 => masks::make_secret(seen.hwnd),
             Plan::FocusOut => SECRET.store(0, Ordering::Release),
+            Plan::Style => masks::look_again(seen.hwnd),
             Plan::Text if seen.number == EM_REPLACESEL => memory.local.focus.type_into(seen.hwnd),
             Plan::Death if seen.number == WM_NCDESTROY => {
                 masks::remove(seen.hwnd);
@@ -349,7 +395,7 @@ fn write(
     let len = payload.len();
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record =
-        Record { kind: RecordKind::Message, thread: state.number, sequence, tick, message, payload: &[] };
+        Record { kind: RecordKind::Message, thread: state.number(), sequence, tick, message, payload: &[] };
     match record.seal(len, scratch) {
         Some(size) if ring.push(&scratch[..size]) => {
             state.sequence.store(sequence + 1, Ordering::Relaxed);
@@ -378,7 +424,7 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record = Record {
         kind: RecordKind::Gap,
-        thread: state.number,
+        thread: state.number(),
         sequence,
         tick,
         message: Message::default(),
@@ -395,7 +441,11 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
 /// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False when this
 /// thread is not recorded.
 pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
-    let Some(state) = ThreadState::current() else { return false };
+    ThreadState::current().is_some_and(|state| note_in(state, kind, fill))
+}
+
+/// The same in another ring, whose own thread cannot write just now.
+pub(crate) fn note_in(state: &ThreadState, kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
     let mut written = false;
     state.with_memory(|memory| {
         let tick = win32::ticks();
@@ -406,8 +456,14 @@ pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> boo
         fill(&mut payload);
         let len = payload.len();
         let sequence = state.sequence.load(Ordering::Relaxed);
-        let record =
-            Record { kind, thread: state.number, sequence, tick, message: Message::default(), payload: &[] };
+        let record = Record {
+            kind,
+            thread: state.number(),
+            sequence,
+            tick,
+            message: Message::default(),
+            payload: &[],
+        };
         written = record
             .seal(len, &mut memory.scratch)
             .is_some_and(|size| memory.ring.push(&memory.scratch[..size]));

@@ -148,7 +148,7 @@ impl Control {
     pub(crate) fn ask(&self, message: u32, wparam: usize, lparam: isize) -> isize {
         let args = [self.window.0, message as usize, wparam, lparam.cast_unsigned()];
         // SAFETY: `of` made sure of the procedure and of the thread.
-        unsafe { guarded::call(self.procedure, args) }.unwrap_or(0)
+        unsafe { guarded::call_procedure(self.procedure, args) }.unwrap_or(0)
     }
 
     /// The same with a structure that the control fills in.

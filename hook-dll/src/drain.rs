@@ -1,4 +1,8 @@
 //! From rings to XML: what the recorder's thread does all day.
+//!
+//! A ring gives its room back only when its records are on the disk. Lines the disk does not take wait in memory and are tried
+//! again; meanwhile no more is taken from the rings, so that nothing is lost as long as they have room, and events of the
+//! recorder's own are kept up to a limit.
 
 use crate::births::Births;
 use crate::keyframe::{self, Numbers};
@@ -7,6 +11,7 @@ use crate::thread::ThreadState;
 use crate::win32;
 use message_log::{Event, Key, Keyframe, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::time::{Duration, Instant};
 
 /// A host's own trace, which gets every line.
@@ -23,11 +28,22 @@ pub(crate) struct Drain {
     last_times: HashMap<u32, u64>,
     unknown_before: HashSet<u64>,
     buffer: Vec<u8>,
+    /// What the disk has not taken yet.
     lines: Vec<u8>,
+    /// What a ring gets back when it has.
+    owed: Option<(&'static ThreadState, usize)>,
+    /// Bytes of the recorder's own events among the lines, and how many events found no room there.
+    own: usize,
+    dropped: u64,
+    /// Whether the disk refused a write, and has not taken one since.
+    in_trouble: bool,
+    /// Whether a segment began in the midst of that, without its keyframe.
+    owes_keyframe: bool,
     sink: Option<Sink>,
-    /// Writes the disk did not take, until they are stated.
-    lost: u64,
 }
+
+/// Bytes of own events that wait for the disk at the most.
+const MAX_OWN: usize = 1 << 20;
 
 impl Drain {
     pub(crate) fn new(segments: Segments, clock: Clock) -> Self {
@@ -41,8 +57,12 @@ impl Drain {
             unknown_before: HashSet::new(),
             buffer: Vec::new(),
             lines: Vec::new(),
+            owed: None,
+            own: 0,
+            dropped: 0,
+            in_trouble: false,
+            owes_keyframe: false,
             sink: None,
-            lost: 0,
         }
     }
 
@@ -51,13 +71,32 @@ impl Drain {
         self.rotate();
     }
 
+    /// Every line from now on goes to the host too. What it gets can be read on its own: a head and a keyframe come first.
     pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
         self.sink = sink;
+        if self.sink.is_some() {
+            let head = self.segments.head(self.clock.now(), &wall());
+            self.tell(&head);
+            let keyframe = keyframe::take(None, self);
+            self.write(self.event(Kind::Keyframe(keyframe)));
+        }
     }
 
     /// The header of a ring for a thread of this session.
-    pub(crate) fn ring_header(&self, session: &str, thread: u32, thread_id: u32) -> RingHeader {
-        self.clock.header(session, thread, thread_id)
+    pub(crate) fn ring_header(
+        &self,
+        session: &str,
+        thread: u32,
+        thread_id: u32,
+        capacity: usize,
+    ) -> RingHeader {
+        self.clock.header(session, thread, thread_id, capacity)
+    }
+
+    /// Microseconds of a number of ticks.
+    #[cfg(feature = "bench")]
+    pub(crate) fn duration(&self, ticks: u64) -> u64 {
+        self.clock.time(self.clock.base.saturating_add(ticks))
     }
 
     pub(crate) fn bytes_written(&self) -> u64 {
@@ -67,19 +106,17 @@ impl Drain {
     /// Tells of a thread and takes its windows down.
     pub(crate) fn add_thread(&mut self, id: u32, number: u32, note: impl FnOnce(Event) -> Event) {
         self.threads.insert(id, number);
-        let event = note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id)));
-        self.write(&event);
+        self.write(note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id))));
         let event = self.keyframe(Some((id, number)));
-        self.write(&event);
+        self.write(event);
     }
 
     /// A keyframe, stamped with the moment its taking began.
     fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
-        let mut event = self.event(Kind::Keyframe(Keyframe::default()));
+        let began = self.clock.now();
         let keyframe = keyframe::take(of, self);
         self.births.place_all(&keyframe.windows);
-        event.kind = Kind::Keyframe(keyframe);
-        event
+        Event::new(Stamp { sequence: 0, time: began, thread: 0 }, Kind::Keyframe(keyframe))
     }
 
     /// Tells of windows that have another parent or id than was told, which no message does: an incomplete keyframe of these.
@@ -89,45 +126,47 @@ impl Drain {
         if moved.is_empty() {
             return;
         }
-        let mut event = self.event(Kind::Keyframe(Keyframe::default()));
         let windows: Vec<Params> = moved.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
         self.births.place_all(&windows);
-        event.kind = Kind::Keyframe(Keyframe { of_thread: None, windows, complete: false });
-        self.put(&event);
+        let keyframe = Keyframe { of_thread: None, windows, complete: false };
+        self.put_own(Event::new(Stamp { sequence: 0, time: now, thread: 0 }, Kind::Keyframe(keyframe)));
     }
 
-    /// An event of the recorder's own, now.
-    pub(crate) fn event(&mut self, kind: Kind) -> Event {
-        let last = self.last_times.entry(0).or_default();
-        *last = self.clock.now().max(*last);
-        let stamp = Stamp { sequence: self.sequence, time: *last, thread: 0 };
-        self.sequence += 1;
-        Event::new(stamp, kind)
+    /// An event of the recorder's own; it gets its number when it is written, and its time unless it has one.
+    pub(crate) fn event(&self, kind: Kind) -> Event {
+        Event::new(Stamp { sequence: 0, time: 0, thread: 0 }, kind)
     }
 
-    /// Writes an event, beginning another segment with its keyframe where one is due.
-    pub(crate) fn write(&mut self, event: &Event) {
+    /// Writes an event of the recorder's own, beginning another segment with its keyframe where one is due.
+    pub(crate) fn write(&mut self, event: Event) {
         self.rotate();
-        self.put(event);
+        self.put_own(event);
         self.store();
     }
 
-    /// Writes everything a thread has recorded so far; the ring gives its room back when that is done.
-    pub(crate) fn take(&mut self, state: &ThreadState) {
-        let Some(ring) = state.ring() else { return };
+    /// Writes everything a thread has recorded so far; the ring gives its room back when that is done. Whether it is.
+    pub(crate) fn take(&mut self, state: &'static ThreadState) -> bool {
+        let Some(ring) = state.ring() else { return true };
         ring.set_tick_scale(self.clock.scale);
+        if !self.store() {
+            return false;
+        }
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         ring.peek(&mut buffer);
+        let mut is_done = true;
         if !buffer.is_empty() {
             self.put_records(&buffer);
+            self.owed = Some((state, buffer.len()));
             self.put_moved();
-            self.store();
-            ring.advance(buffer.len());
+            is_done = self.store();
+        }
+        self.buffer = buffer;
+        if is_done {
             // Behind them: a keyframe taken now knows what they did.
             self.rotate();
         }
-        self.buffer = buffer;
+        is_done
     }
 
     /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has brought nothing new
@@ -139,7 +178,7 @@ impl Drain {
         let lasting = unknown.intersection(&self.unknown_before).count() > 0;
         if lasting {
             let event = self.keyframe(None);
-            self.write(&event);
+            self.write(event);
         }
         // Those not even a keyframe knows are messages to windows of others, or of no one.
         self.unknown_before = if lasting { HashSet::new() } else { unknown.clone() };
@@ -162,54 +201,131 @@ impl Drain {
     }
 
     fn put(&mut self, event: &Event) {
+        let from = self.lines.len();
         encode(event, &mut self.lines);
+        self.tell(&self.lines[from..]);
+    }
+
+    /// The same for an event of the recorder's own: numbers it, or counts it where too many wait already.
+    fn put_own(&mut self, mut event: Event) {
+        if self.own >= MAX_OWN {
+            self.sequence += 1;
+            self.dropped += 1;
+            return;
+        }
+        let before = self.lines.len();
+        if self.dropped > 0 {
+            let dropped = std::mem::take(&mut self.dropped).cast_signed();
+            let mut gap = self.event(Kind::Gap).with_number(Key::GapDropped, dropped);
+            gap.stamp = Some(self.stamp(0));
+            self.put(&gap);
+        }
+        let time = event.stamp.map_or(0, |stamp| stamp.time);
+        event.stamp = Some(self.stamp(time));
+        self.put(&event);
+        self.own += self.lines.len() - before;
+    }
+
+    /// The next number, with this time, or the present one for 0.
+    fn stamp(&mut self, time: u64) -> Stamp {
+        let time = if time == 0 { self.clock.now() } else { time };
+        let last = self.last_times.entry(0).or_default();
+        *last = time.max(*last);
+        let stamp = Stamp { sequence: self.sequence, time: *last, thread: 0 };
+        self.sequence += 1;
+        stamp
+    }
+
+    /// Hands lines to the host.
+    fn tell(&self, lines: &[u8]) {
+        if let Some(sink) = &self.sink {
+            String::from_utf8_lossy(lines).lines().for_each(sink);
+        }
     }
 
     fn rotate(&mut self) {
-        let time = self.clock.now();
-        if !self.segments.is_due(time) {
+        if !self.segments.is_due(self.clock.now()) {
             return;
         }
         self.put_moved();
-        self.store();
-        let begun = self.segments.begin(time, &wall());
-        self.lost += u64::from(begun.is_err());
+        if self.store() && self.begin_segment().is_ok() {
+            self.put_keyframe();
+            self.store();
+        }
+    }
+
+    fn begin_segment(&mut self) -> io::Result<()> {
+        let head = self.segments.begin(self.clock.now(), &wall())?;
+        self.tell(&head);
+        Ok(())
+    }
+
+    fn put_keyframe(&mut self) {
         let event = self.keyframe(None);
-        self.put(&event);
+        self.put_own(event);
+    }
+
+    /// Hands the lines to the disk; false when they wait on.
+    fn store(&mut self) -> bool {
+        if self.lines.is_empty() {
+            return true;
+        }
+        if let Err(error) = self.try_store() {
+            if !self.in_trouble {
+                self.in_trouble = true;
+                self.put_state("memory-only", &format!("the log cannot be written: {error}"));
+            }
+            return false;
+        }
+        self.own = 0;
+        self.lines.clear();
+        if let Some((state, bytes)) = self.owed.take()
+            && let Some(ring) = state.ring()
+        {
+            ring.advance(bytes);
+        }
+        if std::mem::take(&mut self.owes_keyframe) {
+            self.put_keyframe();
+        }
+        if std::mem::take(&mut self.in_trouble) {
+            self.put_state("on-disk", "the log can be written again");
+        }
+        self.store()
+    }
+
+    fn try_store(&mut self) -> io::Result<()> {
+        if !self.segments.is_open() {
+            self.begin_segment()?;
+            self.owes_keyframe = true;
+        }
+        self.segments.write(&self.lines)
+    }
+
+    /// Notes a change of recording itself.
+    pub(crate) fn note_state(&mut self, state: &str, reason: &str) {
+        self.rotate();
+        self.put_state(state, reason);
         self.store();
     }
 
-    /// Hands the lines to the disk and to the host.
-    fn store(&mut self) {
-        let lines = std::mem::take(&mut self.lines);
-        if self.segments.write(&lines).is_err() {
-            self.lost += 1;
-        } else if self.lost > 0 {
-            self.state_loss();
+    fn put_state(&mut self, state: &str, reason: &str) {
+        let mut note = self.event(Kind::Recording).with_text(Key::State, state).with_text(Key::Wall, wall());
+        if !reason.is_empty() {
+            note = note.with_text(Key::Reason, reason);
         }
-        if let Some(sink) = &self.sink {
-            for line in String::from_utf8_lossy(&lines).lines() {
-                sink(line);
-            }
-        }
-        self.lines = lines;
-        self.lines.clear();
+        self.put_own(note);
     }
 
-    /// What the disk did not take is stated as soon as it takes something again.
-    fn state_loss(&mut self) {
-        let reason = format!(
-            "{} writes failed: the disk is full or the folder is gone",
-            std::mem::take(&mut self.lost)
-        );
-        let params = Params::new().with_text(Key::Reason, reason);
-        let mut line = Vec::new();
-        encode(&Event { stamp: None, kind: Kind::Gap, params }, &mut line);
-        self.lost += u64::from(self.segments.write(&line).is_err());
+    /// Whether nothing waits for the disk.
+    pub(crate) fn is_stored(&mut self) -> bool {
+        self.store()
     }
 
     pub(crate) fn flush(&mut self) {
         self.clock.refine();
+        if self.segments.forget_gone() {
+            self.note_state("on-disk", "the folder or a file in it was removed; another segment begins");
+        }
         self.segments.flush();
     }
 
@@ -269,14 +385,14 @@ impl Clock {
     }
 
     /// A ring's header for a thread of this session.
-    fn header(&self, session: &str, thread: u32, thread_id: u32) -> RingHeader {
+    fn header(&self, session: &str, thread: u32, thread_id: u32, capacity: usize) -> RingHeader {
         RingHeader {
             session: session.into(),
             started: self.started,
             process: win32::current_process_id(),
             thread,
             thread_id,
-            capacity: crate::ring::CAPACITY as u64,
+            capacity: capacity as u64,
             tick_base: self.base,
             tick_scale: self.scale,
             write_index: 0,

@@ -12,7 +12,9 @@ use crate::thread::Local;
 use crate::win32::{self, Menu, Window};
 use message_log::{Key, Payload, Point, Rect};
 use windows::Win32::UI::Controls::NMHDR;
-use windows::Win32::UI::WindowsAndMessaging::{CREATESTRUCTW, SCROLLINFO, STYLESTRUCT, WINDOWPOS};
+use windows::Win32::UI::WindowsAndMessaging::{
+    CREATESTRUCTW, SCROLLINFO, STYLESTRUCT, SWP_HIDEWINDOW, SWP_SHOWWINDOW, WINDOWPOS,
+};
 
 const WS_CHILD: u32 = 0x4000_0000;
 const WS_DISABLED: u32 = 0x0800_0000;
@@ -39,7 +41,9 @@ impl<'b> Facts<'_, 'b> {
             Plan::Position => {
                 if let Some(p) = guarded::read(seen.pointer::<WINDOWPOS>()) {
                     self.payload.rect(Key::WindowRect, rect(p.x, p.y, p.cx, p.cy));
-                    self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
+                    if p.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default() {
+                        self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
+                    }
                 }
             }
             Plan::Style => {
@@ -109,9 +113,7 @@ impl<'b> Facts<'_, 'b> {
 
     /// The last place of a window that moved again and again.
     pub(crate) fn place(&mut self, place: Rect) {
-        const SWP_NOZORDER_NOACTIVATE: u64 = 0x0014;
         self.payload.rect(Key::WindowRect, place);
-        self.payload.number(Key::PositionFlags, SWP_NOZORDER_NOACTIVATE);
     }
 
     fn modifiers(&mut self) {
@@ -288,11 +290,23 @@ fn as_bytes(units: &mut [u16]) -> &mut [u8] {
 }
 
 /// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
-/// second byte of zero gives UTF-16 away.
+/// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
 fn is_wide(seen: &Seen) -> bool {
-    Window(seen.hwnd).is_unicode()
-        || guarded::read(seen.pointer::<[u8; 2]>())
-            .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+    if Window(seen.hwnd).is_unicode() {
+        let mut start = [0; 64];
+        let len = if win32::is_wine() { guarded::read_text(seen.pointer(), 1, &mut start) } else { 0 };
+        return !looks_like_ascii(&start[..len]);
+    }
+    guarded::read(seen.pointer::<[u8; 2]>())
+        .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+}
+
+/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are more than a pair, and
+/// their second bytes are not those of kana.
+fn looks_like_ascii(bytes: &[u8]) -> bool {
+    let is_ascii = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+    let kana = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0x30).count();
+    bytes.len() > 2 && bytes.iter().all(is_ascii) && kana * 4 <= bytes.len()
 }
 
 /// "A\0" may be one ANSI letter or the beginning of a UTF-16 text.
@@ -302,4 +316,23 @@ fn is_one_letter(seen: &Seen) -> bool {
 
 fn rect(x: i32, y: i32, width: i32, height: i32) -> Rect {
     Rect { left: x, top: y, right: x.wrapping_add(width), bottom: y.wrapping_add(height) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_in_place_of_utf_16_is_noticed() {
+        assert!(looks_like_ascii(b"selection = 5..5, line count=1"));
+        assert!(looks_like_ascii(b"10 of 20 files"));
+        // What a reader of bytes sees of UTF-16: up to the first zero.
+        let bytes = |text: &str| {
+            text.encode_utf16().flat_map(u16::to_le_bytes).take_while(|&b| b != 0).collect::<Vec<_>>()
+        };
+        for wide in ["selection", "x", "日本語のテキスト", "あい", "ひらがなだけのぶん", "Ωμέγα", "文書", ""]
+        {
+            assert!(!looks_like_ascii(&bytes(wide)), "{wide}");
+        }
+    }
 }

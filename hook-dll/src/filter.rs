@@ -147,7 +147,7 @@ pub fn is_action(code: i32) -> bool {
 }
 
 /// What to do with each message.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     plans: Box<[Plan]>,
     /// Whether moves count without a button held.
@@ -218,6 +218,6 @@ mod tests {
         let filter = Filter::new(&[0x8001, 0x0201], &[0x0100, 0x8002], false);
         assert_eq!(filter.plan(0x8001), Plain);
         assert_eq!(filter.plan(0x0100), Plan::Reject);
-        assert_eq!(filter.plan(0x0201), Plain);
+        assert_eq!(filter.plan(0x0201), Press);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A buggy host sends messages whose lParam points nowhere, and a mapped file faults when its disk is full. Neither may
 //! hurt the host. On x64 a few lines of assembly carry a structured exception handler of their own, since stable Rust cannot
-//! catch one; on x86 the system is asked to copy, which is slower.
+//! catch one; on x86 a vectored handler knows the one instruction that may fault.
 #![expect(unsafe_code, reason = "copies through pointers of the host")]
 
 /// Copies `len` bytes; false when either side faults, with any part of `to` written.
@@ -14,14 +14,38 @@ pub(crate) fn copy(from: *const u8, to: *mut u8, len: usize) -> bool {
 /// A window procedure of the system's own, as a number.
 pub(crate) type Procedure = usize;
 
-/// Calls a window procedure; nothing when it faults.
+/// Calls a window procedure; nothing when it faults. On x86 there is no guard: a fault is the host's, as it would be without us.
 ///
 /// # Safety
 /// `procedure` is the window procedure of the window's class or of the class it was derived from, and the calling thread owns
 /// the window.
-pub(crate) unsafe fn call(procedure: Procedure, args: [usize; 4]) -> Option<isize> {
-    // SAFETY: the caller's promise.
-    unsafe { arch::call(procedure, &args) }
+pub(crate) unsafe fn call_procedure(procedure: Procedure, args: [usize; 4]) -> Option<isize> {
+    struct Call {
+        procedure: Procedure,
+        args: [usize; 4],
+        answer: isize,
+    }
+    unsafe extern "C" fn run(call: *mut std::ffi::c_void) {
+        type Function = unsafe extern "system" fn(usize, usize, usize, usize) -> isize;
+        // SAFETY: the argument is the call below.
+        let call = unsafe { &mut *call.cast::<Call>() };
+        // SAFETY: the caller promises a window procedure.
+        let function = unsafe { std::mem::transmute::<usize, Function>(call.procedure) };
+        let [window, message, wparam, lparam] = call.args;
+        // SAFETY: as above.
+        call.answer = unsafe { function(window, message, wparam, lparam) };
+    }
+    let mut call_it = Call { procedure, args, answer: 0 };
+    let argument = (&raw mut call_it).cast();
+    #[cfg(target_arch = "x86_64")]
+    let done = call(run, argument);
+    #[cfg(target_arch = "x86")]
+    let done = {
+        // SAFETY: as above.
+        unsafe { run(argument) };
+        true
+    };
+    done.then_some(call_it.answer)
 }
 
 /// A plain value behind a pointer of the host.
@@ -51,9 +75,20 @@ pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
     len
 }
 
+/// Calls a function that may fault, and must own nothing that wants to be dropped; false when it did.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn call(
+    function: unsafe extern "C" fn(*mut std::ffi::c_void),
+    argument: *mut std::ffi::c_void,
+) -> bool {
+    // SAFETY: the routine itself turns every fault into an answer.
+    unsafe { arch::dashcam_guarded_call(function, argument) != 0 }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod arch {
     use std::arch::global_asm;
+    use std::ffi::c_void;
 
     global_asm!(
         r#"
@@ -94,34 +129,74 @@ dashcam_guarded_out:
     .text
     .seh_endproc
 
+    .globl dashcam_guarded_small
+    .def dashcam_guarded_small; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_small
+dashcam_guarded_small:
+    .seh_endprologue
+dashcam_small_try:
+    cmp r8, 16
+    jb 2f
+1:
+    movups xmm0, [rdx]
+    movups [rcx], xmm0
+    add rdx, 16
+    add rcx, 16
+    sub r8, 16
+    cmp r8, 16
+    jae 1b
+2:
+    cmp r8, 8
+    jb 3f
+    mov rax, [rdx]
+    mov [rcx], rax
+    add rdx, 8
+    add rcx, 8
+    sub r8, 8
+3:
+    test r8, r8
+    jz dashcam_small_end
+    mov al, [rdx]
+    mov [rcx], al
+    inc rdx
+    inc rcx
+    dec r8
+    jmp 3b
+dashcam_small_end:
+    mov eax, 1
+    ret
+dashcam_small_fault:
+    xor eax, eax
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_small_try@IMGREL
+    .long dashcam_small_end@IMGREL
+    .long 1
+    .long dashcam_small_fault@IMGREL
+    .text
+    .seh_endproc
+
     .globl dashcam_guarded_call
     .def dashcam_guarded_call; .scl 2; .type 32; .endef
     .seh_proc dashcam_guarded_call
 dashcam_guarded_call:
-    push rbx
-    .seh_pushreg rbx
-    sub rsp, 32
-    .seh_stackalloc 32
+    sub rsp, 40
+    .seh_stackalloc 40
     .seh_endprologue
-    mov rbx, r8
     mov rax, rcx
-    mov r10, rdx
-    mov rcx, [r10]
-    mov rdx, [r10 + 8]
-    mov r8, [r10 + 16]
-    mov r9, [r10 + 24]
+    mov rcx, rdx
 dashcam_call_try:
     call rax
     nop
 dashcam_call_end:
-    mov [rbx], rax
     mov eax, 1
     jmp dashcam_call_out
 dashcam_call_fault:
     xor eax, eax
 dashcam_call_out:
-    add rsp, 32
-    pop rbx
+    add rsp, 40
     ret
     .seh_handler __C_specific_handler, @except
     .seh_handlerdata
@@ -136,8 +211,12 @@ dashcam_call_out:
     );
 
     unsafe extern "C" {
+        pub(super) fn dashcam_guarded_call(
+            function: unsafe extern "C" fn(*mut c_void),
+            argument: *mut c_void,
+        ) -> i32;
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
-        fn dashcam_guarded_call(procedure: usize, args: *const usize, answer: *mut isize) -> i32;
+        fn dashcam_guarded_small(to: *mut u8, from: *const u8, len: usize) -> i32;
     }
 
     #[link(name = "ntdll")]
@@ -150,37 +229,161 @@ dashcam_call_out:
     static HANDLER: unsafe extern "system" fn() = __C_specific_handler;
 
     pub(super) unsafe fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
-        // SAFETY: the routine keeps to the calling convention, and faults inside end in its handler.
-        unsafe { dashcam_guarded_copy(to, from, len) != 0 }
-    }
-
-    pub(super) unsafe fn call(procedure: usize, args: &[usize; 4]) -> Option<isize> {
-        let mut answer = 0;
-        // SAFETY: as above, and the procedure is one of four arguments by the caller's promise.
-        let done = unsafe { dashcam_guarded_call(procedure, args.as_ptr(), &raw mut answer) };
-        (done != 0).then_some(answer)
+        // Starting up `rep movsb` takes longer than moving a few bytes by sixteen.
+        let routine = if len <= 512 { dashcam_guarded_small } else { dashcam_guarded_copy };
+        // SAFETY: both routines keep to the calling convention, and faults inside end in their handlers.
+        unsafe { routine(to, from, len) != 0 }
     }
 }
 
 #[cfg(target_arch = "x86")]
 mod arch {
+    use super::vectored;
     use windows::Win32::System::Diagnostics::Debug::ReadProcessMemory;
     use windows::Win32::System::Threading::GetCurrentProcess;
 
     pub(super) unsafe fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
+        if vectored::is_ready() {
+            return vectored::copy(to, from, len);
+        }
         // SAFETY: the call has no preconditions.
         let process = unsafe { GetCurrentProcess() };
         // SAFETY: the system checks both sides and answers with an error instead of a fault.
         unsafe { ReadProcessMemory(process, from.cast(), to.cast(), len, None) }.is_ok()
     }
+}
 
-    /// Without a guard: a fault is the host's, as it would be without us.
-    pub(super) unsafe fn call(procedure: usize, args: &[usize; 4]) -> Option<isize> {
-        type Function = unsafe extern "system" fn(usize, usize, usize, usize) -> isize;
-        // SAFETY: the caller promises a window procedure.
-        let procedure: Function = unsafe { std::mem::transmute(procedure) };
-        // SAFETY: the caller's promise.
-        Some(unsafe { procedure(args[0], args[1], args[2], args[3]) })
+/// Makes ready what can only be done once there is work to do. Until then copies are slower.
+pub(crate) fn prepare() {
+    #[cfg(target_arch = "x86")]
+    vectored::prepare();
+}
+
+/// A copy whose faults are recognised by the instruction they happen at: one handler for the whole process, which looks at
+/// nothing but that address and lets everything else pass. Needed on x86, where a handler of a function's own is a matter
+/// between compiler and linker; tested on x64 too, since it is the same there.
+#[cfg(any(target_arch = "x86", test))]
+mod vectored {
+    use std::arch::global_asm;
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use windows::Win32::System::Diagnostics::Debug::{
+        AddVectoredExceptionHandler, CONTEXT, EXCEPTION_CONTINUE_EXECUTION, EXCEPTION_CONTINUE_SEARCH,
+        EXCEPTION_POINTERS,
+    };
+
+    #[cfg(target_arch = "x86")]
+    global_asm!(
+        r#"
+    .text
+    .globl _dashcam_vectored_copy
+    .globl _dashcam_vectored_try
+    .globl _dashcam_vectored_fault
+_dashcam_vectored_copy:
+    push esi
+    push edi
+    mov edi, dword ptr [esp + 12]
+    mov esi, dword ptr [esp + 16]
+    mov ecx, dword ptr [esp + 20]
+_dashcam_vectored_try:
+    rep movsb
+    mov eax, 1
+    pop edi
+    pop esi
+    ret
+_dashcam_vectored_fault:
+    xor eax, eax
+    pop edi
+    pop esi
+    ret
+"#
+    );
+
+    #[cfg(target_arch = "x86_64")]
+    global_asm!(
+        r#"
+    .text
+    .globl dashcam_vectored_copy
+    .globl dashcam_vectored_try
+    .globl dashcam_vectored_fault
+    .seh_proc dashcam_vectored_copy
+dashcam_vectored_copy:
+    push rsi
+    .seh_pushreg rsi
+    push rdi
+    .seh_pushreg rdi
+    .seh_endprologue
+    mov rdi, rcx
+    mov rsi, rdx
+    mov rcx, r8
+dashcam_vectored_try:
+    rep movsb
+    mov eax, 1
+    pop rdi
+    pop rsi
+    ret
+dashcam_vectored_fault:
+    xor eax, eax
+    pop rdi
+    pop rsi
+    ret
+    .seh_endproc
+"#
+    );
+
+    unsafe extern "C" {
+        fn dashcam_vectored_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
+        fn dashcam_vectored_try();
+        fn dashcam_vectored_fault();
+    }
+
+    static IS_READY: AtomicBool = AtomicBool::new(false);
+
+    /// Installs the handler, before those that are there. It stays, as the module does: a copy may be on its way at any time.
+    pub(super) fn prepare() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // SAFETY: the handler lies in this module, which is pinned before a callback can run.
+            let handle = unsafe { AddVectoredExceptionHandler(1, Some(on_exception)) };
+            IS_READY.store(!handle.is_null(), Ordering::Release);
+        });
+    }
+
+    pub(super) fn is_ready() -> bool {
+        IS_READY.load(Ordering::Acquire)
+    }
+
+    pub(super) fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
+        // SAFETY: the routine keeps to the calling convention, and a fault at its only access goes on at its other end.
+        unsafe { dashcam_vectored_copy(to, from, len) != 0 }
+    }
+
+    unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32 {
+        // SAFETY: the system keeps them valid for the handler.
+        let context = unsafe { (*pointers).ContextRecord };
+        // SAFETY: as above, and the handler may change it.
+        let counter = counter(unsafe { &mut *context });
+        if *counter != address(dashcam_vectored_try) {
+            return EXCEPTION_CONTINUE_SEARCH;
+        }
+        *counter = address(dashcam_vectored_fault);
+        EXCEPTION_CONTINUE_EXECUTION
+    }
+
+    fn address(label: unsafe extern "C" fn()) -> Counter {
+        (label as *const ()).addr() as Counter
+    }
+
+    #[cfg(target_arch = "x86")]
+    type Counter = u32;
+    #[cfg(target_arch = "x86_64")]
+    type Counter = u64;
+
+    fn counter(context: &mut CONTEXT) -> &mut Counter {
+        #[cfg(target_arch = "x86")]
+        return &mut context.Eip;
+        #[cfg(target_arch = "x86_64")]
+        return &mut context.Rip;
     }
 }
 
@@ -188,16 +391,53 @@ mod arch {
 mod tests {
     use super::*;
 
+    fn check(copy: fn(*const u8, *mut u8, usize) -> bool) {
+        for len in [0, 1, 7, 8, 15, 16, 17, 80, 100, 512, 513, 5000] {
+            let from: Vec<u8> = (0..len).map(|i| i as u8).collect();
+            let mut to = vec![0; len + 1];
+            assert!(copy(from.as_ptr(), to.as_mut_ptr(), len));
+            assert_eq!((&to[..len], to[len]), (&from[..], 0));
+        }
+        let from: Vec<u8> = (0..80).collect();
+        let mut to = vec![0u8; 80];
+        for wild in [0usize, 1, 0xdead_beef, usize::MAX - 100, 0x8000_0000_0000_0000u64 as usize] {
+            let wild_from = std::ptr::without_provenance(wild);
+            assert!(!copy(wild_from, to.as_mut_ptr(), 80), "{wild:#x}");
+            assert!(!copy(from.as_ptr(), wild_from.cast_mut(), 80), "to {wild:#x}");
+        }
+        // What may only be read, and then once more what is good.
+        assert!(!copy(from.as_ptr(), check as fn(_) as *mut u8, 4));
+        assert!(copy(from.as_ptr(), to.as_mut_ptr(), 80));
+    }
+
     #[test]
     fn good_pointers_are_copied_and_bad_ones_answered() {
-        let from = [7u8; 80];
-        let mut to = [0u8; 80];
-        assert!(copy(from.as_ptr(), to.as_mut_ptr(), 80));
-        assert_eq!(from, to);
-        for wild in [0usize, 1, 0xdead_beef, usize::MAX - 100, 0x8000_0000_0000_0000u64 as usize] {
-            assert!(!copy(std::ptr::without_provenance(wild), to.as_mut_ptr(), 80), "{wild:#x}");
-            assert_eq!(read::<u64>(std::ptr::without_provenance(wild)), None);
+        check(copy);
+        assert_eq!(read::<u64>(std::ptr::without_provenance(16)), None);
+    }
+
+    #[test]
+    fn a_vectored_handler_answers_the_same() {
+        vectored::prepare();
+        assert!(vectored::is_ready());
+        check(|from, to, len| vectored::copy(to, from, len));
+        // And everyone else's faults are left to them.
+        check(copy);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_call_that_faults_is_answered() {
+        unsafe extern "C" fn read_there(from: *mut std::ffi::c_void) {
+            let mut byte = [0u8; 1];
+            // SAFETY: none; a fault is the purpose.
+            unsafe { std::ptr::copy_nonoverlapping(from.cast(), byte.as_mut_ptr(), std::hint::black_box(1)) };
+            std::hint::black_box(byte);
         }
+        let mut here = 7u8;
+        assert!(call(read_there, (&raw mut here).cast()));
+        assert!(!call(read_there, std::ptr::without_provenance_mut(16)));
+        assert!(call(read_there, (&raw mut here).cast()));
     }
 
     #[test]
@@ -207,7 +447,7 @@ mod tests {
         }
         let procedure = add as *const () as usize;
         // SAFETY: a function of four arguments.
-        assert_eq!(unsafe { call(procedure, [1, 2, 3, 4]) }, Some(10));
+        assert_eq!(unsafe { call_procedure(procedure, [1, 2, 3, 4]) }, Some(10));
         #[cfg(target_arch = "x86_64")]
         {
             unsafe extern "system" fn wild(a: usize, _: usize, _: usize, _: usize) -> isize {
@@ -215,7 +455,7 @@ mod tests {
                 unsafe { std::ptr::without_provenance::<isize>(a).read_volatile() }
             }
             // SAFETY: as above.
-            assert_eq!(unsafe { call(wild as *const () as usize, [8, 0, 0, 0]) }, None);
+            assert_eq!(unsafe { call_procedure(wild as *const () as usize, [8, 0, 0, 0]) }, None);
         }
     }
 

@@ -1,37 +1,49 @@
 //! Which threads are hooked. Lives on the recorder's own thread, which sets and removes every hook, since on Windows a hook
 //! belongs to the thread that set it.
 
-use crate::callback;
 use crate::drain::Drain;
-use crate::ring::Ring;
+use crate::ring::{self, Ring};
 use crate::thread::ThreadState;
 use crate::win32::{self, MessageHook, ThreadHandle};
+use crate::{callback, crash};
 use message_log::{Key, Value};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+
+/// Bytes of the ring for crashes of threads that have none.
+const SPARE_CAPACITY: usize = 16 << 10;
 
 /// The hooked threads of this process.
 pub(crate) struct Hooks {
     folder: PathBuf,
     session: String,
+    /// Whether rings may be files: a mapped file of another machine is no memory to rely on.
+    in_files: bool,
     threads: Vec<Hooked>,
     last_number: u32,
 }
 
 struct Hooked {
     state: &'static ThreadState,
-    thread: ThreadHandle,
+    /// None for the spare ring, which belongs to no thread.
+    thread: Option<ThreadHandle>,
     /// Dropped before the ring is taken back.
     hooks: Option<(MessageHook, MessageHook)>,
 }
 
 impl Hooks {
-    pub(crate) fn new(folder: PathBuf, session: String) -> Self {
-        Self { folder, session, threads: Vec::new(), last_number: 0 }
+    pub(crate) fn new(folder: PathBuf, session: String, in_files: bool) -> Self {
+        Self { folder, session, in_files, threads: Vec::new(), last_number: 0 }
     }
 
+    /// Everything there is to drain.
     pub(crate) fn states(&self) -> impl Iterator<Item = &'static ThreadState> {
         self.threads.iter().map(|hooked| hooked.state)
+    }
+
+    /// How many threads are hooked.
+    pub(crate) fn count(&self) -> usize {
+        self.threads.iter().filter(|hooked| hooked.hooks.is_some()).count()
     }
 
     /// Hooks every thread that has a window and is not hooked yet, and `also`. Whether all could be.
@@ -41,7 +53,7 @@ impl Hooks {
         let own = win32::current_thread_id();
         let mut all = true;
         for id in wanted {
-            if id != own && !self.threads.iter().any(|hooked| hooked.state.id == id) {
+            if id != own && !self.threads.iter().any(|hooked| hooked.state.id() == id) {
                 all &= self.add(id, drain).is_some();
             }
         }
@@ -50,56 +62,84 @@ impl Hooks {
 
     fn add(&mut self, id: u32, drain: &mut Drain) -> Option<()> {
         let thread = ThreadHandle::open(id)?;
-        let number = self.last_number + 1;
-        let path = self.folder.join(format!("thread-{number}.ring"));
-        let ring = Ring::create(&path, &drain.ring_header(&self.session, number, id)).ok()?;
-        let in_memory = !ring.is_in_file();
-        let state = ThreadState::publish(number, id, ring)?;
+        let state = self.publish(id, ring::CAPACITY, drain)?;
+        let in_memory = state.ring().is_none_or(|ring| !ring.is_in_file());
         let posted = MessageHook::on_posted(Some(callback::on_posted), id);
         let sent = MessageHook::on_sent(Some(callback::on_sent), id);
         let (Some(posted), Some(sent)) = (posted, sent) else {
             // A thread without a message queue; its first window brings us back.
-            state.switch_off();
-            state.retire().into_iter().for_each(Ring::remove);
+            if state.switch_off() {
+                state.retire(Some(thread)).into_iter().for_each(Ring::remove);
+            }
+            self.last_number -= 1;
             return None;
         };
-        self.last_number = number;
-        self.threads.push(Hooked { state, thread, hooks: Some((posted, sent)) });
-        drain.add_thread(id, number, |event| match in_memory {
+        self.threads.push(Hooked { state, thread: Some(thread), hooks: Some((posted, sent)) });
+        drain.add_thread(id, self.last_number, |event| match in_memory {
             true => event.with(Key::State, Value::Text("memory-only".into())),
             false => event,
         });
         Some(())
     }
 
+    /// Makes a place for crashes of threads that are not hooked.
+    pub(crate) fn add_spare(&mut self, drain: &mut Drain) {
+        if let Some(state) = self.publish(0, SPARE_CAPACITY, drain) {
+            self.threads.push(Hooked { state, thread: None, hooks: None });
+            crash::set_spare(Some(state));
+        }
+    }
+
+    /// The next number, with a ring.
+    fn publish(&mut self, id: u32, capacity: usize, drain: &Drain) -> Option<&'static ThreadState> {
+        let number = self.last_number + 1;
+        let path = self.folder.join(format!("thread-{number}.ring"));
+        let header = drain.ring_header(&self.session, number, id, capacity);
+        let ring = Ring::create(self.in_files.then_some(&path), &header).ok()?;
+        let state = ThreadState::publish(number, id, ring)?;
+        self.last_number = number;
+        Some(state)
+    }
+
     /// Lets go of threads that have ended, after a last look at their rings; `gone` may look at their counters.
     pub(crate) fn remove_ended(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         self.threads.retain_mut(|hooked| {
-            let ended = hooked.thread.has_ended();
-            if ended {
-                hooked.let_go(drain);
+            // What cannot be written yet stays in the ring, and the ring with us.
+            let is_over = hooked.thread.as_ref().is_some_and(ThreadHandle::has_ended)
+                && hooked.unhook(drain)
+                && hooked.state.switch_off();
+            if is_over {
                 gone(hooked.state);
+                hooked.retire().into_iter().for_each(Ring::remove);
             }
-            !ended
+            !is_over
         });
     }
 
-    /// Removes every hook, after a last look at every ring.
+    /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML stays.
     pub(crate) fn remove_all(&mut self, drain: &mut Drain) {
-        for hooked in &mut self.threads {
-            hooked.let_go(drain);
+        crash::set_spare(None);
+        for mut hooked in self.threads.drain(..) {
+            let is_written = hooked.unhook(drain);
+            if hooked.state.switch_off()
+                && let Some(ring) = hooked.retire()
+                && is_written
+            {
+                ring.remove();
+            }
         }
-        self.threads.clear();
     }
 }
 
 impl Hooked {
-    fn let_go(&mut self, drain: &mut Drain) {
+    /// No more records; whether all there are have been written.
+    fn unhook(&mut self, drain: &mut Drain) -> bool {
         self.hooks = None;
-        let idle = self.state.switch_off();
-        drain.take(self.state);
-        if idle {
-            self.state.retire().into_iter().for_each(Ring::remove);
-        }
+        self.state.switch_off();
+        drain.take(self.state)
+    }
+
+    fn retire(&mut self) -> Option<Ring> {
+        self.state.retire(self.thread.take())
     }
 }

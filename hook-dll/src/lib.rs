@@ -8,7 +8,8 @@
 //! | what is recorded of a message? | `facts.rs`, with `items.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs` |
 //! | how is a control asked? | `controls.rs` |
 //! | what is private? | `masks.rs` |
-//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs`, `crash.rs` |
+//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
+//! | what is left of a crash? | `crash.rs`, `frames.rs` |
 //! | how do records become files? | `drain.rs`, `births.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -24,6 +25,8 @@ mod segments;
 
 #[cfg(windows)]
 mod abi;
+#[cfg(all(windows, feature = "bench"))]
+mod bench;
 #[cfg(windows)]
 mod callback;
 #[cfg(windows)]
@@ -36,6 +39,8 @@ mod drain;
 mod edits;
 #[cfg(windows)]
 mod facts;
+#[cfg(windows)]
+mod frames;
 #[cfg(windows)]
 mod guarded;
 #[cfg(windows)]
@@ -65,3 +70,5 @@ mod windows_set;
 
 #[cfg(windows)]
 pub use abi::*;
+#[cfg(all(windows, feature = "bench"))]
+pub use bench::*;

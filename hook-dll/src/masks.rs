@@ -7,7 +7,7 @@
 
 use crate::win32::Window;
 use crate::windows_set::WindowSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// How private a window is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -22,10 +22,13 @@ static VEILED: WindowSet = WindowSet::new();
 /// Set when there are more private windows than can be remembered: from then on every text is secret.
 static TOO_MANY: AtomicBool = AtomicBool::new(false);
 
+/// Windows looked at lately, so that a text does not cost another look.
+static LOOKED_AT: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
+
 const ES_PASSWORD: u32 = 0x20;
 
 /// What a host has masked besides passwords.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Masked {
     pub(crate) classes: Vec<Vec<u16>>,
     pub(crate) ids: Vec<i32>,
@@ -64,14 +67,29 @@ pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, 
 /// The same for a window of which nothing is known yet.
 pub(crate) fn look_at(hwnd: usize, masked: &Masked) -> Privacy {
     match privacy(hwnd) {
-        Privacy::Public => {
+        Privacy::Public if LOOKED_AT[place(hwnd)].load(Ordering::Relaxed) != hwnd => {
             let window = Window(hwnd);
             let mut buffer = [0; 256];
             let class = window.class(&mut buffer);
+            LOOKED_AT[place(hwnd)].store(hwnd, Ordering::Relaxed);
             find_out(hwnd, class, window.style(), window.control_id(), masked)
         }
         known => known,
     }
+}
+
+/// Windows came and went unseen: each is to be looked at again.
+pub(crate) fn look_at_all_again() {
+    LOOKED_AT.iter().for_each(|window| window.store(0, Ordering::Relaxed));
+}
+
+/// The window has another style: it is to be looked at again.
+pub(crate) fn look_again(hwnd: usize) {
+    let _ = LOOKED_AT[place(hwnd)].compare_exchange(hwnd, 0, Ordering::Relaxed, Ordering::Relaxed);
+}
+
+fn place(hwnd: usize) -> usize {
+    (hwnd >> 1) % LOOKED_AT.len()
 }
 
 /// From now on nothing of the window is told.
@@ -92,6 +110,7 @@ pub(crate) fn veil(hwnd: usize) {
 pub(crate) fn remove(hwnd: usize) {
     SECRET.remove(hwnd);
     VEILED.remove(hwnd);
+    look_again(hwnd);
 }
 
 /// Whether a class is one whose style bit 0x20 means a password (ES_PASSWORD).

@@ -2,13 +2,14 @@
 
 use crate::callback::{self, PANICKED, RECORDING, Rules};
 use crate::controls;
+use crate::crash;
 use crate::drain::{Clock, Drain, Sink, wall};
 use crate::filter::Filter;
 use crate::hooks::Hooks;
-use crate::masks::Masked;
-use crate::segments::{self, LOCK, Limits, Segments};
+use crate::masks::{self, Masked};
+use crate::segments::{self, Keep, LOCK, Limits, Segments, create_guarded};
 use crate::thread::{self, ThreadState};
-use crate::win32::{self, BirthHook, Window};
+use crate::win32::{self, BirthHook};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
 use std::fs::{self, File};
@@ -16,21 +17,28 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How often rings are emptied, unless a command comes first.
 const TICK: Duration = Duration::from_millis(50);
 const FLUSH: Duration = Duration::from_secs(2);
 /// How often threads and hangs are looked for; births of windows are told at once.
 const LOOK: Duration = Duration::from_millis(500);
+/// How often counters are written, if they have changed: a killed process has no last word.
+const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
+/// How many modules the session's head lists.
+const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the end waits for a disk that does not take lines.
+const LAST_CHANCE: Duration = Duration::from_secs(1);
 
 /// What a host may choose.
 pub(crate) struct Settings {
     pub(crate) folder: PathBuf,
     pub(crate) limits: Limits,
-    pub(crate) kept_sessions: usize,
+    /// What is kept of ended sessions.
+    pub(crate) keep: Keep,
     pub(crate) all_moves: bool,
     pub(crate) extra: Vec<u32>,
     pub(crate) suppressed: Vec<u32>,
@@ -75,7 +83,7 @@ enum Command {
 /// A running recorder.
 pub(crate) struct Recorder {
     commands: Sender<Command>,
-    thread: Option<JoinHandle<()>>,
+    thread: JoinHandle<()>,
     pub(crate) session_folder: PathBuf,
 }
 
@@ -88,22 +96,24 @@ impl Recorder {
         let session = session_name();
         let session_folder = settings.folder.join(&session);
         fs::create_dir_all(&session_folder)?;
-        segments::remove_old_sessions(&settings.folder, settings.kept_sessions);
-        let lock = File::create(session_folder.join(LOCK))?;
+        // Before anything else lies there: from now on nobody takes it for an ended session.
+        let lock = create_guarded(&session_folder.join(LOCK))?;
+        segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
         let (commands, receiver) = unbounded();
         let (ready, started) = bounded(1);
         let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
-            let mut work = Work::begin(settings, &session, &folder, sender);
+            let mut work = Work::begin(settings, &session, &folder, sender, lock);
             work.hook_first(caller);
             RECORDING.store(true, Ordering::Release);
-            let _ = ready.send(());
-            work.run(&receiver);
-            drop(lock);
+            // Nobody waits any more: whoever started us has been told that it failed.
+            let is_wanted = ready.send(()).is_ok();
+            work.run(is_wanted.then_some(&receiver));
+            drop(work);
             let _ = fs::remove_file(folder.join(LOCK));
         })?;
-        let recorder = Self { commands, thread: Some(thread), session_folder };
+        let recorder = Self { commands, thread, session_folder };
         match started.recv_timeout(PATIENCE) {
             Ok(()) => Ok(recorder),
             Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
@@ -111,18 +121,18 @@ impl Recorder {
     }
 
     /// Ends recording; everything recorded is in XML when this returns.
-    pub(crate) fn stop(mut self) {
+    pub(crate) fn stop(self) {
         RECORDING.store(false, Ordering::Release);
+        if win32::is_exiting() {
+            // The recorder's thread is gone, and whatever it held is held for ever. The rings have what it did not write.
+            std::mem::forget(self);
+            return;
+        }
         let _ = self.commands.send(Command::Stop);
-        if let Some(thread) = self.thread.take() {
-            // Under the loader lock, or while the process ends, the thread cannot come to its end: not waited for longer.
-            let deadline = Instant::now() + PATIENCE;
-            while !thread.is_finished() && Instant::now() < deadline && !win32::is_exiting() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            if thread.is_finished() {
-                let _ = thread.join();
-            }
+        // Waited for its work, not for the thread itself, which cannot end while the caller holds the loader lock.
+        let deadline = Instant::now() + PATIENCE;
+        while !self.thread.is_finished() && Instant::now() < deadline {
+            win32::sleep_millis(1);
         }
     }
 
@@ -131,6 +141,7 @@ impl Recorder {
     }
 
     pub(crate) fn pause(&self, paused: bool) {
+        masks::look_at_all_again();
         RECORDING.store(!paused, Ordering::Release);
         let _ = self.commands.send(Command::Pause(paused));
     }
@@ -186,46 +197,95 @@ struct Work {
     drain: Drain,
     hooks: Hooks,
     _births: Option<BirthHook>,
-    hung: Vec<Window>,
+    _crashes: crash::Filter,
+    /// Threads that hang.
+    hung: Vec<u32>,
     ended: Totals,
+    /// Messages received when counters were last written.
+    counted: u64,
+    folder: PathBuf,
+    /// Kept open as long as the session lives.
+    lock: Option<File>,
+    /// Whether it has been said that rings no longer outlive the process.
+    lost_rings: bool,
 }
 
 impl Work {
-    fn begin(settings: Settings, session: &str, folder: &Path, commands: Sender<Command>) -> Self {
+    fn begin(
+        settings: Settings,
+        session: &str,
+        folder: &Path,
+        commands: Sender<Command>,
+        lock: File,
+    ) -> Self {
         callback::set_rules(Rules {
             filter: Filter::new(&settings.extra, &settings.suppressed, settings.all_moves),
             masked: settings.masked.clone(),
         });
         controls::find_modules();
+        masks::look_at_all_again();
+        // Asked here once, so that no callback has to.
+        win32::is_wine();
         births::tell(commands);
         let clock = Clock::start();
         let segments = Segments::new(folder, session, settings.limits);
         let mut drain = Drain::new(segments, clock);
         drain.begin();
-        let head = session_head(drain.event(Kind::Session), &settings);
-        drain.write(&head);
-        let hooks = Hooks::new(folder.into(), session.into());
+        drain.write(session_head(drain.event(Kind::Session), &settings));
+        let is_local = win32::is_on_local_drive(folder);
+        if !is_local {
+            let reason =
+                "the folder is not on a local fixed drive: what is not written yet does not outlive a crash";
+            drain.note_state("memory-only", reason);
+        }
         Self {
             drain,
-            hooks,
+            hooks: Hooks::new(folder.into(), session.into(), is_local),
             _births: BirthHook::new(Some(births::on_birth)),
+            _crashes: crash::Filter::install(),
             hung: Vec::new(),
             ended: Totals::default(),
+            counted: 0,
+            folder: folder.into(),
+            lock: Some(lock),
+            lost_rings: !is_local,
         }
     }
 
     fn hook_first(&mut self, caller: Option<u32>) {
         self.hooks.add_new(caller, &mut self.drain);
+        self.hooks.add_spare(&mut self.drain);
     }
 
-    fn run(&mut self, commands: &Receiver<Command>) {
-        let (mut flushed, mut looked) = (Instant::now(), Instant::now());
+    /// Until told to stop; without anybody to tell, at once.
+    fn run(&mut self, commands: Option<&Receiver<Command>>) {
+        if let Some(commands) = commands {
+            self.work(commands);
+        }
+        births::forget();
+        // A disk in trouble gets a last chance.
+        let deadline = Instant::now() + LAST_CHANCE;
+        self.drain_all();
+        while !self.drain.is_stored() && Instant::now() < deadline {
+            std::thread::sleep(TICK);
+            self.drain_all();
+        }
+        let totals = self.totals();
+        self.hooks.remove_all(&mut self.drain);
+        self.write_statistics(totals);
+        self.drain.note_state("stopped", "");
+        self.drain.finish();
+    }
+
+    fn work(&mut self, commands: &Receiver<Command>) {
+        let (mut flushed, mut looked, mut counted) = (Instant::now(), Instant::now(), Instant::now());
         loop {
             match commands.recv_timeout(TICK) {
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(command) => self.obey(command),
                 Err(RecvTimeoutError::Timeout) => {}
             }
+            crash::take_over();
             self.drain_all();
             controls::find_modules();
             if looked.elapsed() >= LOOK {
@@ -235,29 +295,51 @@ impl Work {
                 self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
                 self.look_for_hangs();
             }
+            if counted.elapsed() >= COUNT {
+                counted = Instant::now();
+                let totals = self.totals();
+                if totals.received != self.counted {
+                    self.write_statistics(totals);
+                }
+            }
             if flushed.elapsed() >= FLUSH {
                 flushed = Instant::now();
-                self.drain.flush();
-                self.hooks.states().filter_map(|state| state.ring()).for_each(|ring| ring.flush());
+                self.flush();
+                // A process ends with its last thread, and that must not be kept from it by ours.
+                if self.hooks.count() == 0 && win32::is_last_thread() {
+                    break;
+                }
             }
         }
-        births::forget();
-        self.drain_all();
-        let totals = self.totals();
-        self.hooks.remove_all(&mut self.drain);
-        self.write_statistics(totals);
-        self.note_state("stopped", "");
-        self.drain.finish();
+    }
+
+    fn flush(&mut self) {
+        self.drain.flush();
+        let mut is_lost = false;
+        for ring in self.hooks.states().filter_map(|state| state.ring()) {
+            ring.flush();
+            is_lost |= !ring.is_findable();
+        }
+        if is_lost && !std::mem::replace(&mut self.lost_rings, true) {
+            self.drain.note_state(
+                "memory-only",
+                "a ring has no file: what is not written yet does not outlive a crash",
+            );
+        }
+        let lock = self.folder.join(LOCK);
+        if !lock.exists() {
+            self.lock = None;
+            self.lock = create_guarded(&lock).ok();
+        }
     }
 
     fn obey(&mut self, command: Command) {
         match command {
             Command::Mark(text) => {
-                let mark = self.drain.event(Kind::Mark).with(Key::Text, Value::Text(text));
-                self.drain.write(&mark);
+                self.drain.write(self.drain.event(Kind::Mark).with(Key::Text, Value::Text(text)));
             }
-            Command::Pause(true) => self.note_state("paused", ""),
-            Command::Pause(false) => self.note_state("resumed", ""),
+            Command::Pause(true) => self.drain.note_state("paused", ""),
+            Command::Pause(false) => self.drain.note_state("resumed", ""),
             Command::Sink(sink) => self.drain.set_sink(sink),
             Command::NewThread => {
                 self.hooks.add_new(None, &mut self.drain);
@@ -277,41 +359,42 @@ impl Work {
         }
         self.drain.meet_unknown();
         if PANICKED.swap(false, Ordering::AcqRel) {
-            self.note_state("disabled", "a callback failed; the application goes on unrecorded");
+            self.drain.note_state("disabled", "a callback failed; the application goes on unrecorded");
         }
     }
 
-    fn note_state(&mut self, state: &str, reason: &str) {
-        let mut note =
-            self.drain.event(Kind::Recording).with_text(Key::State, state).with_text(Key::Wall, wall());
-        if !reason.is_empty() {
-            note = note.with_text(Key::Reason, reason);
-        }
-        self.drain.write(&note);
-    }
-
+    /// Notes each thread that begins to hang, with one of its windows.
     fn look_for_hangs(&mut self) {
-        let hung: Vec<Window> =
-            win32::top_level_windows().into_iter().filter(|window| window.is_hung()).collect();
-        for window in hung.iter().filter(|window| !self.hung.contains(window)) {
-            let event = self.drain.event(Kind::Hang).with_number(Key::WindowHwnd, window.0 as i64);
-            // The system calls a thread hung after five seconds.
-            let event = event.with_number(Key::HangMillis, 5000);
-            self.drain.write(&event);
+        let mut hung = Vec::new();
+        for window in win32::top_level_windows().into_iter().filter(|window| window.is_hung()) {
+            let thread = window.thread_and_process().0;
+            if hung.contains(&thread) {
+                continue;
+            }
+            hung.push(thread);
+            if !self.hung.contains(&thread) {
+                let event = self
+                    .drain
+                    .event(Kind::Hang)
+                    .with_number(Key::WindowHwnd, window.0 as i64)
+                    .with_number(Key::ThreadId, i64::from(thread))
+                    // The system calls a thread hung after five seconds.
+                    .with_number(Key::HangMillis, 5000);
+                self.drain.write(event);
+            }
         }
         self.hung = hung;
     }
 
     fn totals(&self) -> Totals {
-        let mut totals = Totals { bytes: self.drain.bytes_written(), ..self.ended };
-        for state in self.hooks.states() {
-            totals.add(state);
-            totals.threads += 1;
-        }
+        let threads = self.hooks.count() as u32;
+        let mut totals = Totals { bytes: self.drain.bytes_written(), threads, ..self.ended };
+        self.hooks.states().for_each(|state| totals.add(state));
         totals
     }
 
     fn write_statistics(&mut self, totals: Totals) {
+        self.counted = totals.received;
         let event = self.drain.event(Kind::Statistics);
         let number = |event: Event, key, value: u64| event.with_number(key, value.cast_signed());
         let event = number(event, Key::Received, totals.received);
@@ -320,15 +403,21 @@ impl Work {
         let event = number(event, Key::Shed, 0);
         let event = number(event, Key::Dropped, totals.dropped);
         let event = number(event, Key::BytesWritten, totals.bytes);
-        self.drain.write(&event);
+        #[cfg(feature = "bench")]
+        let event = event.with_text(Key::Reason, self.drain.duration(crate::bench::ticks()).to_string());
+        self.drain.write(event);
     }
 }
 
 fn session_head(event: Event, settings: &Settings) -> Event {
     let directory = std::env::current_dir().map(|path| path.display().to_string()).unwrap_or_default();
-    event
+    let modules = win32::modules();
+    // The first module is the program itself.
+    let own = || modules.first().and_then(|&(_, start, _)| win32::module_version(start)).unwrap_or_default();
+    let version = if settings.version.is_empty() { own() } else { settings.version.clone() };
+    let event = event
         .with_text(Key::ApplicationName, settings.application.as_str())
-        .with_text(Key::ApplicationVersion, settings.version.as_str())
+        .with_text(Key::ApplicationVersion, version)
         .with_text(Key::ApplicationPath, win32::program_path())
         .with_text(Key::CommandLine, win32::command_line())
         .with_text(Key::WorkingDirectory, directory)
@@ -338,7 +427,11 @@ fn session_head(event: Event, settings: &Settings) -> Event {
         .with_text(Key::SystemVersion, win32::system_version())
         .with_text(Key::Locale, win32::locale())
         .with_text(Key::RecorderVersion, env!("CARGO_PKG_VERSION"))
-        .with_number(Key::Retention, settings.limits.retention.cast_signed())
+        .with_number(Key::Retention, settings.limits.retention.cast_signed());
+    modules.iter().take(MAX_MODULES).fold(event, |event, (name, start, _)| {
+        let version = win32::module_version(*start).unwrap_or_default();
+        event.with_text(Key::Module, format!("{name}/{version}"))
+    })
 }
 
 /// How the recorder's thread learns of a thread's first window.

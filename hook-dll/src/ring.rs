@@ -8,7 +8,7 @@
 use memmap2::{MmapMut, MmapRaw};
 use message_log::{RING_DATA_OFFSET, RingHeader};
 use ringbuf::traits::{Consumer, Observer, Producer, Raw};
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
 use std::num::NonZeroUsize;
@@ -16,26 +16,29 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::guarded;
+use crate::segments::create_guarded;
 
-/// Bytes of a ring's data area.
+/// Bytes of the data area of a thread's ring.
 pub(crate) const CAPACITY: usize = 1 << 20;
 
 /// A ring: one thread writes, one reads.
 pub(crate) struct Ring {
     memory: MmapRaw,
-    file: Option<PathBuf>,
+    capacity: usize,
+    /// Kept open so that nobody deletes it under us.
+    file: Option<(File, PathBuf)>,
 }
 
 impl Ring {
-    /// A ring in a new file, or in memory where that cannot be.
-    pub(crate) fn create(path: &Path, header: &RingHeader) -> io::Result<Self> {
-        let size = RING_DATA_OFFSET + CAPACITY;
-        let mapped = Self::map(path, size).map(|memory| (memory, Some(path.to_path_buf())));
-        let (memory, file) = match mapped {
-            Ok(mapped) => mapped,
-            Err(_) => (MmapMut::map_anon(size)?.into(), None),
+    /// A ring in a new file, or in memory where that cannot be or is not wanted.
+    pub(crate) fn create(path: Option<&Path>, header: &RingHeader) -> io::Result<Self> {
+        let capacity = header.capacity as usize;
+        let size = RING_DATA_OFFSET + capacity;
+        let (memory, file) = match path.and_then(|path| Self::map(path, size).ok()) {
+            Some((memory, file)) => (memory, Some(file)),
+            None => (MmapMut::map_anon(size)?.into(), None),
         };
-        let ring = Self { memory, file };
+        let ring = Self { memory, capacity, file };
         let page = header.encode();
         if !guarded::copy(page.as_ptr(), ring.memory.as_mut_ptr(), page.len()) {
             return Err(io::Error::other("the ring cannot be written"));
@@ -43,11 +46,24 @@ impl Ring {
         Ok(ring)
     }
 
-    fn map(path: &Path, size: usize) -> io::Result<MmapRaw> {
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+    fn map(path: &Path, size: usize) -> io::Result<(MmapRaw, (File, PathBuf))> {
+        let file = create_guarded(path)?;
         // Written, not only sized: the space is there from now on, and every page has been touched.
-        io::copy(&mut io::Read::take(io::repeat(0), size as u64), &mut &file)?;
-        MmapRaw::map_raw(&file)
+        let mapped = io::copy(&mut io::Read::take(io::repeat(0), size as u64), &mut &file)
+            .and_then(|_| MmapRaw::map_raw(&file));
+        match mapped {
+            Ok(memory) => Ok((memory, (file, path.into()))),
+            Err(error) => {
+                drop(file);
+                let _ = std::fs::remove_file(path);
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether its file is still where it was.
+    pub(crate) fn is_findable(&self) -> bool {
+        self.file.as_ref().is_some_and(|(_, path)| path.exists())
     }
 
     /// Whether it outlives the process.
@@ -58,20 +74,21 @@ impl Ring {
     /// Writes a whole record; false when there is no room or the memory faults. Only the ring's own thread may call this.
     pub(crate) fn push(&self, record: &[u8]) -> bool {
         let (write, read) = (self.write_index(), self.read_index());
-        let used = (write + 2 * CAPACITY - read) % (2 * CAPACITY);
-        if used > CAPACITY || CAPACITY - used < record.len() {
+        let capacity = self.capacity;
+        let used = (write + 2 * capacity - read) % (2 * capacity);
+        if used > capacity || capacity - used < record.len() {
             return false;
         }
-        let at = write % CAPACITY;
-        let first = record.len().min(CAPACITY - at);
+        let at = write % capacity;
+        let first = record.len().min(capacity - at);
         let area = self.area();
         if !guarded::copy(record.as_ptr(), area.wrapping_add(at), first)
-            || !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
+            || first < record.len() && !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
         {
             return false;
         }
         // SAFETY: the bytes up to the new index are written, and this thread is the only writer.
-        unsafe { self.set_write_index((write + record.len()) % (2 * CAPACITY)) };
+        unsafe { self.set_write_index((write + record.len()) % (2 * capacity)) };
         true
     }
 
@@ -107,10 +124,11 @@ impl Ring {
 
     /// Removes the file; everything in it is in XML.
     pub(crate) fn remove(self) {
-        let Self { memory, file } = self;
+        let Self { memory, file, .. } = self;
         drop(memory);
-        if let Some(file) = file {
-            let _ = std::fs::remove_file(file);
+        if let Some((file, path)) = file {
+            drop(file);
+            let _ = std::fs::remove_file(path);
         }
     }
 
@@ -129,15 +147,15 @@ impl Observer for Ring {
     type Item = u8;
 
     fn capacity(&self) -> NonZeroUsize {
-        const { NonZeroUsize::new(CAPACITY).unwrap() }
+        NonZeroUsize::new(self.capacity).unwrap_or(NonZeroUsize::MIN)
     }
 
     fn read_index(&self) -> usize {
-        self.index(RingHeader::READ_INDEX).load(Ordering::Acquire) % (2 * CAPACITY)
+        self.index(RingHeader::READ_INDEX).load(Ordering::Acquire) % (2 * self.capacity)
     }
 
     fn write_index(&self) -> usize {
-        self.index(RingHeader::WRITE_INDEX).load(Ordering::Acquire) % (2 * CAPACITY)
+        self.index(RingHeader::WRITE_INDEX).load(Ordering::Acquire) % (2 * self.capacity)
     }
 
     fn read_is_held(&self) -> bool {
@@ -149,7 +167,7 @@ impl Observer for Ring {
     }
 }
 
-// SAFETY: capacity is constant, indices stay below twice the capacity, and slices cover exactly the range asked for.
+// SAFETY: the capacity never changes, indices stay below twice the capacity, and slices cover exactly the range asked for.
 unsafe impl Raw for Ring {
     unsafe fn unsafe_slices(&self, start: usize, end: usize) -> (&[MaybeUninit<u8>], &[MaybeUninit<u8>]) {
         // SAFETY: passed on to the caller.
@@ -162,9 +180,10 @@ unsafe impl Raw for Ring {
         start: usize,
         end: usize,
     ) -> (&mut [MaybeUninit<u8>], &mut [MaybeUninit<u8>]) {
-        let len = ((end + 2 * CAPACITY - start) % (2 * CAPACITY)).min(CAPACITY);
-        let at = start % CAPACITY;
-        let first = len.min(CAPACITY - at);
+        let capacity = self.capacity;
+        let len = ((end + 2 * capacity - start) % (2 * capacity)).min(capacity);
+        let at = start % capacity;
+        let first = len.min(capacity - at);
         // SAFETY: `at + first` lies within the mapped area; the caller owns this range.
         let left = unsafe { std::slice::from_raw_parts_mut(self.area().wrapping_add(at).cast(), first) };
         // SAFETY: `len - first` is at most `at`; the caller owns this range.

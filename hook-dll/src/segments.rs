@@ -1,13 +1,14 @@
-//! The files of a session: segments that come and go, bounded in time and in bytes.
+//! The files of a session: segments that come and go, bounded in time and in bytes; and the sessions beside it.
 //!
 //! Segment 0 is the session's head and stays. Every other segment goes when it is older than the retention, or when all together
-//! are larger than the cap. Where the disk does not take a line it is lost, and the number of lines lost is known.
+//! are larger than the cap. A write that fails leaves the segment as it was before; the caller keeps its lines and tries again.
 
 use message_log::{FORMAT_VERSION, LogWriter, SegmentHead};
 use std::collections::VecDeque;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// How much is kept.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,21 @@ impl Limits {
 
 /// The head holds the session's first minute at the most.
 const HEAD_MICROS: u64 = 60_000_000;
+/// So many failed writes in a row, and another segment is tried: a file can be locked where a new one can be made.
+const PATIENCE: u32 = 20;
+
+/// A new file that others may read, and nobody may delete as long as it is open.
+pub(crate) fn create_guarded(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        const FILE_SHARE_READ: u32 = 1;
+        options.share_mode(FILE_SHARE_READ);
+    }
+    options.open(path)
+}
 
 /// The segments of one session in one folder.
 pub(crate) struct Segments {
@@ -50,13 +66,24 @@ struct Current {
     number: u64,
     file: File,
     begin: u64,
+    /// Whole lines written.
     bytes: u64,
+    /// Writes that failed in a row.
+    failures: u32,
 }
 
 struct Finished {
     number: u64,
     end: u64,
     bytes: u64,
+}
+
+impl Current {
+    /// Back to the last whole line.
+    fn cut(&mut self) -> io::Result<()> {
+        self.file.set_len(self.bytes)?;
+        self.file.seek(SeekFrom::Start(self.bytes)).map(drop)
+    }
 }
 
 impl Segments {
@@ -81,33 +108,78 @@ impl Segments {
         current.bytes >= self.limits.segment_bytes() || time.saturating_sub(current.begin) >= micros
     }
 
-    /// Ends the current segment and begins another; a keyframe must follow.
-    pub(crate) fn begin(&mut self, time: u64, wall: &str) -> io::Result<()> {
-        self.finish(time);
-        let number = self.next;
-        self.next += 1;
-        let head = SegmentHead {
-            version: FORMAT_VERSION,
-            session: self.session.clone(),
-            number,
-            time,
-            wall: wall.into(),
-        };
-        let file = File::create_new(self.path(number))?;
-        let mut line = Vec::new();
-        LogWriter::begin(&mut line, &head)?;
-        self.current = Some(Current { number, file, begin: time, bytes: 0 });
-        self.expire(time);
-        self.write(&line)
+    /// Whether there is a segment to write to.
+    pub(crate) fn is_open(&self) -> bool {
+        self.current.is_some()
     }
 
-    /// Appends whole lines.
+    /// Begins another segment and ends the one before; a keyframe must follow. The line it begins with. Where none can be begun
+    /// the one before stays.
+    pub(crate) fn begin(&mut self, time: u64, wall: &str) -> io::Result<Vec<u8>> {
+        let number = self.next;
+        let line = self.head_line(number, time, wall);
+        fs::create_dir_all(&self.folder)?;
+        let path = self.path(number);
+        let mut file = create_guarded(&path).inspect_err(|error| {
+            // What an earlier try left and could not remove.
+            self.next += u64::from(error.kind() == io::ErrorKind::AlreadyExists);
+        })?;
+        if let Err(error) = file.write_all(&line) {
+            drop(file);
+            let _ = fs::remove_file(path);
+            return Err(error);
+        }
+        self.finish(time);
+        self.next = number + 1;
+        let bytes = line.len() as u64;
+        self.written += bytes;
+        self.current = Some(Current { number, file, begin: time, bytes, failures: 0 });
+        self.expire(time);
+        Ok(line)
+    }
+
+    /// The line by which a copy of the log can begin at this moment.
+    pub(crate) fn head(&self, time: u64, wall: &str) -> Vec<u8> {
+        self.head_line(self.next.saturating_sub(1), time, wall)
+    }
+
+    fn head_line(&self, number: u64, time: u64, wall: &str) -> Vec<u8> {
+        let session = self.session.clone();
+        let head = SegmentHead { version: FORMAT_VERSION, session, number, time, wall: wall.into() };
+        let mut line = Vec::new();
+        // Into memory, which takes everything.
+        let _ = LogWriter::begin(&mut line, &head);
+        line
+    }
+
+    /// Appends whole lines: all of them or, when that fails, none.
     pub(crate) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         let Some(current) = &mut self.current else { return Err(io::Error::other("no segment is open")) };
-        current.file.write_all(lines)?;
-        current.bytes += lines.len() as u64;
-        self.written += lines.len() as u64;
-        Ok(())
+        let written = current.file.write_all(lines);
+        match written {
+            Ok(()) => {
+                current.failures = 0;
+                current.bytes += lines.len() as u64;
+                self.written += lines.len() as u64;
+            }
+            Err(_) => {
+                current.failures += 1;
+                if current.cut().is_err() || current.failures >= PATIENCE {
+                    let begin = current.begin;
+                    self.finish(begin);
+                }
+            }
+        }
+        written
+    }
+
+    /// Lets go of a segment whose file somebody took away; whether that was so.
+    pub(crate) fn forget_gone(&mut self) -> bool {
+        let is_gone = self.current.as_ref().is_some_and(|current| !self.path(current.number).exists());
+        if is_gone {
+            self.current = None;
+        }
+        is_gone
     }
 
     /// Makes the system write what it was given, so that a power cut costs no more than what came since.
@@ -120,7 +192,9 @@ impl Segments {
     /// Ends the current segment properly.
     pub(crate) fn finish(&mut self, time: u64) {
         let Some(mut current) = self.current.take() else { return };
-        let _ = current.file.write_all(b"</dashcam>\n");
+        if current.file.write_all(b"</dashcam>\n").is_err() {
+            let _ = current.cut();
+        }
         match current.number {
             0 => self.head_bytes = current.bytes,
             number => self.finished.push_back(Finished { number, end: time, bytes: current.bytes }),
@@ -147,21 +221,63 @@ impl Segments {
     }
 }
 
-/// Removes the oldest ended sessions beside the one that begins: folders that no living process keeps open.
-pub(crate) fn remove_old_sessions(folder: &Path, keep: usize) {
+/// How much of ended sessions is kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Keep {
+    pub(crate) sessions: usize,
+    pub(crate) age: Duration,
+    pub(crate) bytes: u64,
+}
+
+impl Keep {
+    /// How many of these sessions stay, given their ends and sizes, newest first. The newest stays whatever its size: it
+    /// may be the one that crashed a moment ago.
+    fn count(self, sessions: &[(SystemTime, u64)], now: SystemTime) -> usize {
+        let mut total = 0u64;
+        let stays = |&(i, &(end, bytes)): &(usize, &(SystemTime, u64))| {
+            total = total.saturating_add(bytes);
+            now.duration_since(end).unwrap_or_default() <= self.age && (i == 0 || total <= self.bytes)
+        };
+        sessions.iter().enumerate().take(self.sessions).take_while(stays).count()
+    }
+}
+
+/// Removes ended sessions that are too many, too old or too large together: whole folders, rings and all, and never one
+/// that a living recorder writes to.
+pub(crate) fn remove_old_sessions(folder: &Path, keep: Keep, now: SystemTime) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut sessions: Vec<_> = entries
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.join("segment-000000.xml").is_file())
-        .filter_map(|path| Some((fs::metadata(&path).ok()?.modified().ok()?, path)))
+    let mut ended: Vec<_> = entries
+        .filter_map(|entry| entry.ok().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())))
+        .filter_map(|entry| end_and_size(&entry.path()).map(|(end, bytes)| (end, bytes, entry.path())))
+        .filter(|(_, _, path)| !is_living(path))
         .collect();
-    sessions.sort();
-    let surplus = sessions.len().saturating_sub(keep);
-    for (_, path) in sessions.into_iter().take(surplus) {
-        // A lock held by a living recorder makes this fail, which is what it is for.
-        if fs::remove_file(path.join(LOCK)).is_ok() || !path.join(LOCK).exists() {
-            let _ = fs::remove_dir_all(path);
-        }
+    ended.sort_by(|a, b| b.cmp(a));
+    let sizes: Vec<_> = ended.iter().map(|&(end, bytes, _)| (end, bytes)).collect();
+    for (_, _, path) in ended.into_iter().skip(keep.count(&sizes, now)) {
+        let _ = fs::remove_dir_all(path);
+    }
+}
+
+/// When a session's folder was last written to, and how large it is; none if it is no session's.
+fn end_and_size(folder: &Path) -> Option<(SystemTime, u64)> {
+    let mut found = None;
+    let mut is_session = false;
+    for entry in fs::read_dir(folder).ok()?.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        is_session |= name.starts_with("segment-") && name.ends_with(".xml") || name.ends_with(".ring");
+        let file = entry.metadata().ok()?;
+        let (end, bytes) = found.unwrap_or((SystemTime::UNIX_EPOCH, 0));
+        found = Some((file.modified().ok()?.max(end), bytes + file.len()));
+    }
+    found.filter(|_| is_session)
+}
+
+/// Whether a recorder keeps the session's lock open, so that nobody else may write to it.
+fn is_living(session: &Path) -> bool {
+    match OpenOptions::new().write(true).open(session.join(LOCK)) {
+        Ok(_) => false,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
     }
 }
 
@@ -235,17 +351,134 @@ mod tests {
         assert_eq!(*tail.last().unwrap(), 2000);
     }
 
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn sessions_are_kept_by_number_age_and_size() {
+        let now = SystemTime::UNIX_EPOCH + HOUR * 1000;
+        // Ages in hours and bytes, newest first.
+        let check = |sessions: &[(u32, u64)], expected: usize| {
+            let keep = Keep { sessions: 3, age: HOUR * 24, bytes: 100 };
+            let sessions: Vec<_> = sessions.iter().map(|&(age, bytes)| (now - HOUR * age, bytes)).collect();
+            assert_eq!(keep.count(&sessions, now), expected, "{sessions:?}");
+        };
+        check(&[], 0);
+        check(&[(1, 10), (2, 10), (3, 10), (4, 10)], 3);
+        check(&[(1, 10), (24, 10), (25, 10)], 2);
+        check(&[(30, 10)], 0);
+        check(&[(1, 60), (2, 40), (3, 1)], 2);
+        // The newest is what somebody wants to send.
+        check(&[(1, 500), (2, 1)], 1);
+        check(&[(1, u64::MAX), (2, u64::MAX)], 1);
+    }
+
     #[test]
     fn old_sessions_go_and_living_ones_stay() {
         let root = folder("sessions");
-        for name in ["a", "b", "c", "d"] {
+        for name in ["a", "b", "c", "d", "living"] {
             fs::create_dir_all(root.join(name)).unwrap();
             fs::write(root.join(name).join("segment-000000.xml"), "").unwrap();
         }
+        fs::write(root.join("a").join("thread-1.ring"), "").unwrap();
+        // What cannot be written to is in use; after a crash the lock is there and free.
+        fs::create_dir_all(root.join("living").join(LOCK)).unwrap();
+        fs::write(root.join("b").join(LOCK), "").unwrap();
         fs::create_dir_all(root.join("not-ours")).unwrap();
-        remove_old_sessions(&root, 2);
-        assert_eq!(fs::read_dir(&root).unwrap().count(), 3);
-        assert!(root.join("not-ours").exists());
+        fs::write(root.join("not-ours").join("letter.txt"), "").unwrap();
+        let later = SystemTime::now() + HOUR;
+        remove_old_sessions(&root, Keep { sessions: 2, age: HOUR * 24, bytes: 1000 }, later);
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 4, "two of ours, the living one and a stranger");
+        assert!(root.join("not-ours").exists() && root.join("living").exists());
+        remove_old_sessions(&root, Keep { sessions: 2, age: HOUR / 2, bytes: 1000 }, later);
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 2);
         fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn a_segment_whose_file_is_gone_makes_room_for_another() {
+        let folder = folder("gone");
+        let mut segments = Segments::new(&folder, "s", Limits { retention: 86_400, bytes: 1 << 20 });
+        segments.begin(0, "").unwrap();
+        assert!(!segments.forget_gone());
+        // On Windows that is refused while the segment is open.
+        if fs::remove_dir_all(&folder).is_ok() {
+            assert!(segments.forget_gone() && !segments.is_open());
+            assert!(segments.write(b"<mark/>\n").is_err());
+            segments.begin(1, "").unwrap();
+            segments.write(&mark(1, 1)).unwrap();
+            assert!(folder.join("segment-000001.xml").is_file());
+            // A copy that begins now begins as the segment does.
+            assert_eq!(
+                fs::read(folder.join("segment-000001.xml")).unwrap()[..40],
+                segments.head(1, "")[..40]
+            );
+        }
+        drop(segments);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// A disk that is really full.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_a_full_disk_does_not_take_leaves_no_half_line() {
+        let Some(disk) = SmallDisk::mount("full") else { return };
+        let folder = disk.0.join("session");
+        let mut segments = Segments::new(&folder, "s", Limits { retention: 86_400, bytes: 64 << 20 });
+        segments.begin(0, "").unwrap();
+        let filler = vec![b'x'; 200 << 10];
+        fs::write(disk.0.join("filler"), &filler).unwrap();
+        let (mut written, mut failed) = (0, 0);
+        for sequence in 1..400 {
+            match segments.write(&mark(sequence, sequence)) {
+                Ok(()) if failed == 0 => written = sequence,
+                Ok(()) => panic!("a full disk took a line"),
+                Err(_) => failed += 1,
+            }
+            if failed == PATIENCE + 5 {
+                break;
+            }
+        }
+        assert!(written > 10 && failed > PATIENCE, "{written} lines taken, {failed} not");
+        // By now the segment has been given up, and no other can be begun.
+        assert!(!segments.is_open() && segments.begin(500, "").is_err());
+        fs::remove_file(disk.0.join("filler")).unwrap();
+        segments.begin(500, "").unwrap();
+        segments.write(&mark(written + 1, 500)).unwrap();
+        segments.finish(600);
+        let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+        assert_eq!(files.len(), 2, "{files:?}");
+        let parts =
+            files.into_iter().map(|path| Part::new(path.display().to_string(), move || File::open(&path)));
+        let (events, damage) = Log::open(parts.collect()).unwrap().read_all().unwrap();
+        assert_eq!(damage, []);
+        let numbers: Vec<_> = events.iter().map(|event| event.stamp.unwrap().sequence).collect();
+        assert_eq!(numbers, (1..=written + 1).collect::<Vec<_>>());
+    }
+
+    /// A file system of a quarter megabyte, where this user may mount one.
+    #[cfg(target_os = "linux")]
+    struct SmallDisk(PathBuf);
+
+    #[cfg(target_os = "linux")]
+    impl SmallDisk {
+        fn mount(name: &str) -> Option<Self> {
+            let place = folder(name);
+            let mut mount = std::process::Command::new("mount");
+            let mounted = mount.args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&place).output();
+            if mounted.is_ok_and(|output| output.status.success()) {
+                return Some(Self(place));
+            }
+            eprintln!("left out: no file system can be mounted here");
+            fs::remove_dir_all(place).unwrap();
+            None
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    impl Drop for SmallDisk {
+        fn drop(&mut self) {
+            let _ = std::process::Command::new("umount").arg(&self.0).status();
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What the recorder knows of a hooked thread, and how the callback finds it.
 //!
-//! The state itself lives as long as the process, since a callback may be in flight when recording ends; its memory is
-//! given back once no callback uses it. The callback finds its state through a slot of the system's thread storage, and the
+//! The state itself lives as long as the process, since a callback may be in flight when recording ends; it serves again for
+//! the same thread, or for any once its own has ended. Its memory is given back once no callback uses it. The callback finds its state through a slot of the system's thread storage, and the
 //! first time through a table; neither locks nor allocates.
 #![expect(
     unsafe_code,
@@ -13,9 +13,10 @@ use crate::keys::Modifiers;
 use crate::menus::Menus;
 use crate::positions::Positions;
 use crate::ring::Ring;
-use crate::win32;
+use crate::win32::{self, ThreadHandle};
 use message_log::RECORD_HEADER;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
 
 /// The longest text recorded whole, in bytes of UTF-16.
 pub(crate) const MAX_TEXT: usize = 60 << 10;
@@ -26,17 +27,18 @@ static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_THREADS];
 static SLOT: AtomicU32 = AtomicU32::new(u32::MAX);
 
+/// Those that serve no thread now, each with the thread it served last. Touched by the recorder's thread alone.
+static POOL: Mutex<Vec<(&'static ThreadState, Option<ThreadHandle>)>> = Mutex::new(Vec::new());
+
 /// A hooked thread.
 pub(crate) struct ThreadState {
     /// The session's number of it.
-    pub(crate) number: u32,
-    /// The system's id of it.
-    pub(crate) id: u32,
+    number: AtomicU32,
+    /// The system's id of it; 0 for a place that belongs to no thread.
+    id: AtomicU32,
     /// Off before the hooks are removed and after the thread has ended.
     pub(crate) on: AtomicBool,
-    /// Callbacks that use the memory just now.
-    busy: AtomicU32,
-    /// The thread's own callback is at work: what it is called for meanwhile is its own doing.
+    /// The thread's own callback uses the memory just now: what it is called for meanwhile is its own doing.
     inside: AtomicBool,
     memory: AtomicPtr<Memory>,
     pub(crate) counters: Counters,
@@ -89,63 +91,111 @@ impl Counters {
 }
 
 impl ThreadState {
-    /// Makes the state known to the thread's callback. It is never freed.
+    /// Makes a state known to the thread's callback. It is never freed, but serves again once it is retired.
     pub(crate) fn publish(number: u32, id: u32, ring: Ring) -> Option<&'static Self> {
+        let state = Self::from_pool(id).or_else(Self::add)?;
+        state.number.store(number, Ordering::Relaxed);
+        state.sequence.store(1, Ordering::Relaxed);
+        state.lost.store(0, Ordering::Relaxed);
+        let Counters { received, rejected, recorded, dropped } = &state.counters;
+        for counter in [received, rejected, recorded, dropped] {
+            counter.store(0, Ordering::Relaxed);
+        }
+        let local = Local {
+            focus: Focus::new(),
+            menus: Menus::new(),
+            modifiers: Modifiers::default(),
+            positions: Positions::new(),
+        };
+        let memory =
+            Memory { ring, scratch: vec![0; SCRATCH].into(), text: vec![0; MAX_TEXT / 2].into(), local };
+        state.memory.store(Box::into_raw(Box::new(memory)), Ordering::Release);
+        state.id.store(id, Ordering::Release);
+        state.on.store(true, Ordering::SeqCst);
+        Some(state)
+    }
+
+    /// A state that served this very thread, whose callback may still hold it, or one that ended, which cannot.
+    fn from_pool(id: u32) -> Option<&'static Self> {
+        let mut pool = POOL.lock();
+        let ended = |thread: &Option<ThreadHandle>| thread.as_ref().is_some_and(ThreadHandle::has_ended);
+        let at = pool.iter().position(|(state, thread)| state.id() == id || ended(thread))?;
+        Some(pool.swap_remove(at).0)
+    }
+
+    fn add() -> Option<&'static Self> {
+        let slot = TABLE.iter().find(|entry| entry.load(Ordering::Acquire).is_null())?;
         let state: &'static Self = Box::leak(Box::new(Self {
-            number,
-            id,
-            on: AtomicBool::new(true),
-            busy: AtomicU32::new(0),
+            number: AtomicU32::new(0),
+            id: AtomicU32::new(0),
+            on: AtomicBool::new(false),
             inside: AtomicBool::new(false),
-            memory: AtomicPtr::new(Box::into_raw(Box::new(Memory {
-                ring,
-                scratch: vec![0; SCRATCH].into(),
-                text: vec![0; MAX_TEXT / 2].into(),
-                local: Local {
-                    focus: Focus::new(),
-                    menus: Menus::new(),
-                    modifiers: Modifiers::default(),
-                    positions: Positions::new(),
-                },
-            }))),
+            memory: AtomicPtr::new(std::ptr::null_mut()),
             counters: Counters::default(),
             sequence: AtomicU64::new(1),
             lost: AtomicU64::new(0),
             stack_base: AtomicUsize::new(0),
         }));
-        let free = |entry: &&AtomicPtr<Self>| {
-            let pointer = entry.load(Ordering::Acquire);
-            // SAFETY: states are never freed.
-            pointer.is_null() || !unsafe { &*pointer }.on.load(Ordering::Acquire)
-        };
-        let slot = TABLE.iter().find(free)?;
         slot.store(std::ptr::from_ref(state).cast_mut(), Ordering::Release);
         Some(state)
+    }
+
+    /// The session's number of the thread.
+    #[inline]
+    pub(crate) fn number(&self) -> u32 {
+        self.number.load(Ordering::Relaxed)
+    }
+
+    /// The system's id of the thread.
+    pub(crate) fn id(&self) -> u32 {
+        self.id.load(Ordering::Acquire)
     }
 
     /// The calling thread's state, if it is being recorded.
     #[inline]
     pub(crate) fn current() -> Option<&'static Self> {
         let slot = SLOT.load(Ordering::Acquire);
+        if !win32::tls_is_direct() {
+            let error = win32::last_error();
+            let state = Self::at(slot).or_else(|| Self::find(slot));
+            win32::set_last_error(error);
+            return state;
+        }
+        Self::at(slot).or_else(|| Self::look_for(slot))
+    }
+
+    #[inline]
+    fn at(slot: u32) -> Option<&'static Self> {
         let known = win32::tls_get(slot).cast::<Self>();
         // SAFETY: the slot holds nothing but what `find` put there, and states are never freed.
-        match unsafe { known.as_ref() } {
-            Some(state) if state.on.load(Ordering::Acquire) => Some(state),
-            _ => Self::find(slot),
-        }
+        unsafe { known.as_ref() }.filter(|state| state.on.load(Ordering::Acquire))
     }
 
     #[cold]
+    fn look_for(slot: u32) -> Option<&'static Self> {
+        let error = win32::last_error();
+        let state = Self::find(slot);
+        win32::set_last_error(error);
+        state
+    }
+
     fn find(slot: u32) -> Option<&'static Self> {
-        let id = win32::current_thread_id();
-        let state = TABLE.iter().find_map(|entry| {
-            // SAFETY: states are never freed.
-            let state = unsafe { entry.load(Ordering::Acquire).as_ref() }?;
-            (state.id == id && state.on.load(Ordering::Acquire)).then_some(state)
-        })?;
+        let state = Self::of(win32::current_thread_id())?;
         win32::tls_set(slot, std::ptr::from_ref(state).cast());
         state.stack_base.store(win32::stack_base(), Ordering::Relaxed);
         Some(state)
+    }
+
+    /// The state of a thread that is being recorded.
+    pub(crate) fn of(id: u32) -> Option<&'static Self> {
+        // New ones are added behind the others.
+        TABLE
+            .iter()
+            .map_while(|entry| {
+                // SAFETY: states are never freed.
+                unsafe { entry.load(Ordering::Acquire).as_ref() }
+            })
+            .find(|state| state.id() == id && state.on.load(Ordering::Acquire))
     }
 
     /// Whether the calling thread, whose state this is, is using its memory already.
@@ -160,10 +210,11 @@ impl ThreadState {
         if self.is_inside() {
             return;
         }
-        self.busy.fetch_add(1, Ordering::SeqCst);
+        // `switch_off` makes every processor of the process finish its writes before it looks at `inside`: no fence here.
         self.inside.store(true, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
         let _leave = Leave(self);
-        if self.on.load(Ordering::SeqCst) {
+        if self.on.load(Ordering::Acquire) {
             // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside twice, and
             // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
             if let Some(memory) = unsafe { self.memory.load(Ordering::Acquire).as_mut() } {
@@ -184,9 +235,10 @@ impl ThreadState {
     /// No more callbacks from here on. True when none is in flight any more.
     pub(crate) fn switch_off(&self) -> bool {
         self.on.store(false, Ordering::SeqCst);
+        win32::finish_writes();
         // A callback takes microseconds; one that takes longer is stuck in a debugger, and its memory stays.
         (0..1000).any(|_| {
-            let idle = self.busy.load(Ordering::SeqCst) == 0;
+            let idle = !self.inside.load(Ordering::SeqCst);
             if !idle {
                 std::thread::yield_now();
             }
@@ -194,28 +246,34 @@ impl ThreadState {
         })
     }
 
-    /// Takes the memory back, after `switch_off` and the last look at the ring.
-    pub(crate) fn retire(&self) -> Option<Ring> {
+    /// Takes the memory back, after `switch_off` found no callback in flight and the last look at the ring. The state may
+    /// serve again: this thread, or any other once this one has ended.
+    pub(crate) fn retire(&'static self, thread: Option<ThreadHandle>) -> Option<Ring> {
         let memory = self.memory.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        if memory.is_null() {
+            return None;
+        }
+        POOL.lock().push((self, thread));
         // SAFETY: the pointer came from `Box::into_raw` and was swapped out, so it is taken once.
-        (!memory.is_null()).then(|| unsafe { Box::from_raw(memory) }.ring)
+        Some(unsafe { Box::from_raw(memory) }.ring)
     }
 }
 
-/// Undoes `busy` and `inside`, also when the callback panics.
+/// Undoes `inside`, also when the callback panics.
 struct Leave<'a>(&'a ThreadState);
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
-        self.0.inside.store(false, Ordering::Relaxed);
-        self.0.busy.fetch_sub(1, Ordering::SeqCst);
+        self.0.inside.store(false, Ordering::Release);
     }
 }
 
 /// Takes the slot of the system's thread storage, once in the life of the process.
 pub(crate) fn prepare() -> bool {
     if SLOT.load(Ordering::Acquire) == u32::MAX {
-        SLOT.store(win32::tls_alloc(), Ordering::Release);
+        let slot = win32::tls_alloc();
+        win32::try_direct_tls(slot);
+        SLOT.store(slot, Ordering::Release);
     }
     SLOT.load(Ordering::Acquire) != u32::MAX
 }

@@ -5,25 +5,35 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
+use std::os::windows::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use windows::Win32::Foundation::{
     CloseHandle, GetLastError, HANDLE, HGLOBAL, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
     WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
 use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
+use windows::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
+use windows::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+};
 use windows::Win32::System::Environment::GetCommandLineW;
 use windows::Win32::System::LibraryLoader::{
-    GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
-    GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW,
+    FindResourceW, GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN,
+    GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, GetModuleFileNameW, GetModuleHandleExW, GetModuleHandleW,
+    GetProcAddress, LoadResource, LockResource,
 };
 use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
 use windows::Win32::System::ProcessStatus::{
     K32EnumProcessModules, K32GetModuleBaseNameW, K32GetModuleInformation, MODULEINFO,
 };
-use windows::Win32::System::SystemInformation::GetVersion;
+use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
-    GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId, GetCurrentThreadStackLimits, OpenThread,
-    THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
+    FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
+    GetCurrentThreadStackLimits, OpenThread, Sleep, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue,
+    WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Input::Ime::{
@@ -40,6 +50,9 @@ use windows::Win32::UI::WindowsAndMessaging::{
     WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR};
+
+const DRIVE_FIXED: u32 = 3;
+const DRIVE_RAMDISK: u32 = 6;
 
 /// The calling thread's last error, which a guest leaves as it was.
 #[inline]
@@ -60,10 +73,60 @@ pub(crate) fn tls_alloc() -> u32 {
     unsafe { TlsAlloc() }
 }
 
+/// The value of a slot. Changes the last error, unless [`tls_is_direct`].
 #[inline]
 pub(crate) fn tls_get(slot: u32) -> *mut c_void {
+    if TLS_IS_DIRECT.load(Ordering::Relaxed) {
+        return tls_read(slot);
+    }
     // SAFETY: a slot that was never allocated gives null.
     unsafe { TlsGetValue(slot) }
+}
+
+static TLS_IS_DIRECT: AtomicBool = AtomicBool::new(false);
+
+/// Whether slots are read without a call, and so without touching the last error.
+#[inline]
+pub(crate) fn tls_is_direct() -> bool {
+    TLS_IS_DIRECT.load(Ordering::Relaxed)
+}
+
+/// The first 64 slots lie in the thread's own block, where compilers read them too (`TEB.TlsSlots` of winternl.h). That they do
+/// is tried with this slot; otherwise the system is asked each time.
+pub(crate) fn try_direct_tls(slot: u32) {
+    if slot < 64 {
+        let probe = std::ptr::from_ref(&TLS_IS_DIRECT).cast();
+        tls_set(slot, probe);
+        let is_direct = std::ptr::eq(tls_read(slot), probe);
+        tls_set(slot, std::ptr::null());
+        TLS_IS_DIRECT.store(is_direct && tls_read(slot).is_null(), Ordering::Release);
+    }
+}
+
+#[inline]
+fn tls_read(slot: u32) -> *mut c_void {
+    let value: *mut c_void;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, gs:[0x1480 + {slot} * 8]",
+            value = out(reg) value,
+            slot = in(reg) slot as usize,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above, with four bytes.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, fs:[0xE10 + {slot} * 4]",
+            value = out(reg) value,
+            slot = in(reg) slot as usize,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
 }
 
 pub(crate) fn tls_set(slot: u32, value: *const c_void) {
@@ -98,6 +161,12 @@ pub(crate) fn ticks() -> u64 {
     #[cfg(target_arch = "x86")]
     // SAFETY: every processor Windows 10 runs on has it.
     return unsafe { std::arch::x86::_rdtsc() };
+}
+
+/// Makes every processor that runs a thread of this process finish its writes: the other half of a fence that a callback spares.
+pub(crate) fn finish_writes() {
+    // SAFETY: no preconditions.
+    unsafe { FlushProcessWriteBuffers() }
 }
 
 /// Keeps this module in memory to the end of the process: a callback must never return into nothing.
@@ -137,6 +206,31 @@ pub(crate) fn make_gui_thread() -> Option<u32> {
     unsafe { IsGUIThread(true) }.as_bool().then(current_thread_id)
 }
 
+/// Whether this is Wine, where a few things differ from the documentation.
+pub(crate) fn is_wine() -> bool {
+    static IS_WINE: OnceLock<bool> = OnceLock::new();
+    *IS_WINE.get_or_init(|| {
+        // SAFETY: the text ends in a zero.
+        let ntdll = unsafe { GetModuleHandleW(windows::core::w!("ntdll.dll")) };
+        ntdll.is_ok_and(|ntdll| {
+            // SAFETY: the module stays as long as the process.
+            unsafe { GetProcAddress(ntdll, windows::core::s!("wine_get_version")) }.is_some()
+        })
+    })
+}
+
+/// Whether a folder lies on a drive that is there as long as the machine is: a fixed disk or one in memory.
+pub(crate) fn is_on_local_drive(folder: &Path) -> bool {
+    let folder: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
+    let mut root = [0; 1024];
+    // SAFETY: the path ends in a zero, the buffer is ours.
+    if unsafe { GetVolumePathNameW(PCWSTR(folder.as_ptr()), &mut root) }.is_err() {
+        return false;
+    }
+    // SAFETY: the system ended the root in a zero.
+    matches!(unsafe { GetDriveTypeW(PCWSTR(root.as_ptr())) }, DRIVE_FIXED | DRIVE_RAMDISK)
+}
+
 /// Whether the process is ending, when other threads no longer run.
 pub(crate) fn is_exiting() -> bool {
     // SAFETY: no preconditions.
@@ -148,35 +242,101 @@ unsafe extern "system" {
     fn RtlDllShutdownInProgress() -> u8;
 }
 
-/// The file name of a module, on the stack: for a crash there is no heap.
+/// Lets other threads run, with next to no stack.
+pub(crate) fn sleep_millis(millis: u32) {
+    // SAFETY: no preconditions.
+    unsafe { Sleep(millis) }
+}
+
+/// A module and its path, on the stack: for a crash there is no heap.
 pub(crate) struct ModuleName {
-    buffer: [u16; 260],
-    start: usize,
+    module: HMODULE,
+    path: [u16; 260],
     end: usize,
 }
 
 impl ModuleName {
-    pub(crate) fn as_slice(&self) -> Option<&[u16]> {
-        (self.start < self.end).then(|| &self.buffer[self.start..self.end])
+    /// Whether there is one.
+    #[cfg(target_arch = "x86")]
+    pub(crate) fn is_known(&self) -> bool {
+        self.end > 0
     }
+
+    /// The file's name without its folder.
+    pub(crate) fn name(&self) -> &[u16] {
+        let path = &self.path[..self.end];
+        let start = path.iter().rposition(|&c| c == u16::from(b'\\')).map_or(0, |i| i + 1);
+        &path[start..]
+    }
+
+    /// Whether it is one of the application's own: its program, or neither of the Windows folder nor this DLL.
+    pub(crate) fn is_applications(&self) -> bool {
+        if self.end == 0 || self.module == module_of(std::ptr::null()) {
+            return self.end != 0;
+        }
+        let mut folder = [0; 260];
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = (unsafe { GetSystemWindowsDirectoryW(Some(&mut folder)) } as usize).min(folder.len());
+        self.module != own_module() && !is_below(&folder[..len], &self.path[..self.end])
+    }
+}
+
+/// Whether a path lies below a folder; letters of ASCII count as equal in both cases.
+fn is_below(folder: &[u16], path: &[u16]) -> bool {
+    let lower = |c: u16| if (0x41..=0x5A).contains(&c) { c + 0x20 } else { c };
+    let folder = folder.strip_suffix(&[u16::from(b'\\')]).unwrap_or(folder);
+    !folder.is_empty()
+        && path.get(folder.len()) == Some(&u16::from(b'\\'))
+        && path.iter().zip(folder).all(|(&a, &b)| lower(a) == lower(b))
+}
+
+/// The module an address lies in; the program's for null.
+fn module_of(address: *const u16) -> HMODULE {
+    let mut module = HMODULE::default();
+    let from = if address.is_null() { 0 } else { GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS };
+    let flags = from | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    // SAFETY: any address may be asked about.
+    let _ = unsafe { GetModuleHandleExW(flags, PCWSTR(address), &raw mut module) };
+    module
+}
+
+fn own_module() -> HMODULE {
+    module_of((pin_module as fn() -> bool as *const ()).cast())
 }
 
 /// The module an address lies in, and the offset there.
 pub(crate) fn module_at(address: u64) -> (ModuleName, u64) {
-    let mut name = ModuleName { buffer: [0; 260], start: 0, end: 0 };
-    let mut module = HMODULE::default();
-    let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-    let inside = PCWSTR(std::ptr::without_provenance(address as usize));
-    // SAFETY: any address may be asked about.
-    if unsafe { GetModuleHandleExW(flags, inside, &raw mut module) }.is_err() {
-        return (name, 0);
+    let mut name = ModuleName { module: HMODULE::default(), path: [0; 260], end: 0 };
+    // Null would mean the program.
+    if address != 0 {
+        name.module = module_of(std::ptr::without_provenance(address as usize));
     }
-    // SAFETY: the buffer is ours, its length goes along.
-    name.end =
-        (unsafe { GetModuleFileNameW(Some(module), &mut name.buffer) } as usize).min(name.buffer.len());
-    let path = &name.buffer[..name.end];
-    name.start = path.iter().rposition(|&c| c == u16::from(b'\\')).map_or(0, |i| i + 1);
-    (name, address.wrapping_sub(module.0.addr() as u64))
+    if !name.module.is_invalid() {
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { GetModuleFileNameW(Some(name.module), &mut name.path) } as usize;
+        name.end = len.min(name.path.len());
+    }
+    let offset = address.wrapping_sub(name.module.0.addr() as u64);
+    (name, offset)
+}
+
+/// Whether the calling thread is the process's last, which then lives for it alone.
+pub(crate) fn is_last_thread() -> bool {
+    // SAFETY: no preconditions.
+    let Ok(threads) = (unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) }) else { return false };
+    let (process, own) = (current_process_id(), current_thread_id());
+    let mut entry = THREADENTRY32 { dwSize: size_of::<THREADENTRY32>() as u32, ..Default::default() };
+    // SAFETY: the handle is open, and the structure is ours and says its size.
+    let mut found = unsafe { Thread32First(threads, &raw mut entry) };
+    let mut is_last = found.is_ok();
+    while found.is_ok() && is_last {
+        is_last = entry.th32OwnerProcessID != process || entry.th32ThreadID == own;
+        // SAFETY: as above.
+        found = unsafe { Thread32Next(threads, &raw mut entry) };
+    }
+    // SAFETY: opened above and closed once.
+    let _ = unsafe { CloseHandle(threads) };
+    is_last
 }
 
 /// The user's locale, such as `de-DE`.
@@ -526,6 +686,29 @@ pub(crate) fn modules() -> Vec<(String, usize, usize)> {
     modules.into_iter().filter_map(describe).collect()
 }
 
+/// The version in the resources of a loaded module, such as `10.0.19041.1`.
+pub(crate) fn module_version(start: usize) -> Option<String> {
+    const SIGNATURE: [u8; 4] = 0xFEEF_04BDu32.to_le_bytes();
+    let module = HMODULE(std::ptr::with_exposed_provenance_mut(start));
+    // VS_VERSION_INFO is resource 1 of type RT_VERSION, which is 16.
+    let by_number = |number: usize| PCWSTR(std::ptr::without_provenance(number));
+    // SAFETY: a module without such a resource gives null.
+    let found = unsafe { FindResourceW(Some(module), by_number(1), by_number(16)) };
+    if found.is_invalid() {
+        return None;
+    }
+    // SAFETY: found above.
+    let loaded = unsafe { LoadResource(Some(module), found) }.ok()?;
+    // SAFETY: loaded above; a resource needs no unlocking.
+    let bytes = unsafe { LockResource(loaded) }.cast::<u8>().cast_const();
+    // VS_FIXEDFILEINFO stands behind a short text; it begins with its signature, and the version with its third number.
+    let mut head = [0; 128];
+    let is_read = !bytes.is_null() && crate::guarded::copy(bytes, head.as_mut_ptr(), head.len());
+    let at = head.windows(4).position(|window| window == SIGNATURE).filter(|_| is_read)?;
+    let number = |offset: usize| head.get(at + offset..)?.first_chunk().map(|b| u16::from_le_bytes(*b));
+    Some(format!("{}.{}.{}.{}", number(10)?, number(8)?, number(14)?, number(12)?))
+}
+
 /// The files of a WM_DROPFILES, or as much of the list as fits: names that each end in a zero.
 pub(crate) fn dropped_files(drop: usize, out: &mut [u8]) -> Option<(usize, bool)> {
     const HEADER: usize = 20;
@@ -563,4 +746,22 @@ pub(crate) fn composed_text(window: Window, out: &mut [u8]) -> usize {
     // SAFETY: got above, and released once.
     let _ = unsafe { ImmReleaseContext(window.handle(), context) };
     usize::try_from(len).unwrap_or(0).min(out.len())
+}
+#[cfg(test)]
+mod tests {
+    use super::is_below;
+
+    #[test]
+    fn a_folder_holds_what_is_below_it_and_not_its_namesakes() {
+        let is = |folder: &str, path: &str| {
+            let [folder, path] = [folder, path].map(|text| text.encode_utf16().collect::<Vec<_>>());
+            is_below(&folder, &path)
+        };
+        assert!(is(r"C:\Windows", r"c:\windows\SYSTEM32\ntdll.dll") && is(r"C:\", r"C:\a.exe"));
+        assert!(
+            !is(r"C:\Windows", r"C:\Windows Tools\a.exe")
+                && !is("", r"C:\a.exe")
+                && !is(r"C:\Windows", r"C:\W")
+        );
+    }
 }

@@ -194,7 +194,7 @@ keys! {
     113 Enabled "enabled" Flag "Whether the window is enabled.";
     114 Active "active" Unsigned "The WA_ code of an activation.";
     115 OtherWindow "other.hwnd" Unsigned "The other window of a change of focus, activation or capture.";
-    116 PositionFlags "position.flags" Unsigned "The SWP_ flags.";
+    116 PositionFlags "position.flags" Unsigned "The SWP_ flags, of a change that shows or hides the window.";
     117 StyleOffset "style.offset" Signed "GWL_STYLE or GWL_EXSTYLE.";
     118 StyleNew "style.new" Unsigned "The new style bits.";
 
@@ -224,7 +224,7 @@ keys! {
     165 GapShed "gap.shed" Unsigned "Messages left out because of the byte-rate budget.";
     166 Reason "reason" Text "Why, in words.";
     167 HangMillis "hang.millis" Unsigned "How long the thread had not answered.";
-    168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only.";
+    168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only, on-disk.";
 
     // Statistics: received = rejected + recorded + shed + dropped.
     176 Received "received" Unsigned "Messages the hooks saw.";

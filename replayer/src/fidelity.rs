@@ -79,3 +79,40 @@ impl fmt::Display for Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use message_log::Log;
+    use window_tree::Rebuild;
+
+    #[test]
+    fn a_recording_of_notepad_is_told_by_its_messages() {
+        let log = include_bytes!("../../tests/recordings/notepad-en.dashcam");
+        let mut rebuild = Rebuild::new();
+        for entry in Log::from_bytes("notepad-en.dashcam", log).unwrap() {
+            rebuild.take(&entry.unwrap());
+        }
+        let tree = rebuild.finish();
+        let report = Report::of(tree.fidelity(), 1).unwrap();
+        let text = report.to_string();
+        assert!(text.starts_with("  fidelity   the messages against "), "{text}");
+        assert!(text.contains("    parent          100.00 % ("), "{text}");
+        // Scroll bars come and go without a message: all differences are listed or counted.
+        assert!(text.contains("ListBox") && text.contains(" more: --all lists them"), "{text}");
+        let json = serde_json::to_value(&report).unwrap();
+        assert_eq!(json["existence"]["percent"], 100.0);
+        assert_eq!(
+            json["properties"]["resource id"]["agreeing"],
+            json["properties"]["resource id"]["compared"]
+        );
+        assert_eq!(json["differences"].as_array().unwrap().len(), 1);
+        assert!(Report::of(Rebuild::new().finish().fidelity(), 1).is_none(), "nothing was compared");
+    }
+
+    #[test]
+    fn a_share_is_never_rounded_up_to_all() {
+        let nearly = Agreement::from(Share { compared: 100_000, agreeing: 99_999 });
+        assert_eq!(nearly.to_string(), "99.99 % (99999 of 100000)");
+    }
+}

@@ -20,22 +20,39 @@ impl Recording {
     /// Starts a program that does not know the recorder, by `dashcam run`. The program returned is `dashcam`, which ends with
     /// the program's own exit code.
     pub fn run(stage: &Stage, program: &str, args: &[&str]) -> Result<(Program, Self)> {
+        Self::run_with(stage, &[], program, args)
+    }
+
+    /// The same with options of `dashcam run`.
+    pub fn run_with(
+        stage: &Stage,
+        options: &[&str],
+        program: &str,
+        args: &[&str],
+    ) -> Result<(Program, Self)> {
         let folder = stage.folder().join("log");
         let (log, dashcam) =
             (folders::for_windows(&folder), folders::dashcam().join("x64").join("dashcam.exe"));
-        let arguments = [&["run", "--log", &log, "--", program], args].concat();
+        let arguments = [&["run", "--log", &log], options, &["--", program], args].concat();
         Ok((stage.start(&dashcam.display().to_string(), &arguments)?, Self { folder }))
     }
 
     /// Everything recorded so far, and the damage.
     pub fn read(&self) -> Result<(Events, Vec<Damage>)> {
-        let parts = self.files()?.into_iter();
-        let parts = parts.filter(|path| path.extension().is_some_and(|e| e == "xml" || e == "ring"));
+        let (events, damage) = self.open(|_| true)?.read_all()?;
+        Ok((Events(events), damage))
+    }
+
+    /// The log of those files that `is_wanted` says by their names.
+    pub fn open(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Log<'static>> {
+        let parts = self.files()?.into_iter().filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path.extension().is_some_and(|e| e == "xml" || e == "ring") && is_wanted(&name)
+        });
         let part = |path: PathBuf| {
             Part::new(path.display().to_string(), move || File::open(&path).map(BufReader::new))
         };
-        let (events, damage) = Log::open(parts.map(part).collect())?.read_all()?;
-        Ok((Events(events), damage))
+        Ok(Log::open(parts.map(part).collect())?)
     }
 
     /// Everything recorded, which must be undamaged.

@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Program, Recording, Stage, Window, folders, stage, wait_until, window};
-use message_log::{Hook, Key, Kind, Log};
+use message_log::{Damage, DamageKind, Hook, Key, Kind, Log};
 
 /// The minimal host, which loads the recorder itself; its log lies below the stage's folder.
 struct Minimal {
@@ -52,6 +52,20 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
             matches!(events.0[0].kind, Kind::Keyframe(_)) && events.0[1].kind == Kind::Session,
             "{:?}",
             &events.0[..2]
+        );
+        let modules: Vec<String> = events.0[1]
+            .params
+            .all(Key::Module)
+            .filter_map(|value| match value {
+                message_log::Value::Text(text) => Some(text.to_string()),
+                _ => None,
+            })
+            .collect();
+        let is_named = |name: &str| modules.iter().any(|module| module.starts_with(name));
+        ensure!(
+            is_named("minimal.exe/")
+                && modules.iter().any(|m| m.starts_with("user32.dll/") && m.ends_with(char::is_numeric)),
+            "{modules:?}"
         );
         ensure!(events.typed(host.edit.hwnd) == "Grüße an ÄÖÜ", "{}", events.typed(host.edit.hwnd));
 
@@ -175,6 +189,44 @@ fn notepad_is_recorded_without_knowing() {
 }
 
 #[test]
+fn a_running_program_is_recorded_from_now_on() {
+    stage("a_running_program_is_recorded_from_now_on", |stage| {
+        let wordpad = stage.start(r"C:\Program Files\Windows NT\Accessories\wordpad.exe", &[])?;
+        let main = stage.wait_for(&window().class("WORDPADTOP").of(&wordpad))?;
+        let edit = wait_until("wordpad's edit", DEADLINE, || {
+            let children = stage.probe.children(&main)?;
+            Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
+        })?;
+        let log = Recording { folder: stage.folder().join("log") };
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let folder = folders::for_windows(&log.folder);
+        let attach = |arguments: &[&str]| -> Result<(i32, String)> {
+            let attach = stage.start(&dashcam, &[&["attach", "--log", &folder], arguments].concat())?;
+            Ok((attach.wait(DEADLINE)?, attach.stderr()?))
+        };
+        ensure!(attach(&["--window", "WORDPADTOP"])?.0 == 0);
+        let (code, sentence) = attach(&["--pid", &wordpad.pid().to_string()])?;
+        ensure!(code == 2 && sentence.contains("recorded already"), "{code}: {sentence}");
+        stage.input.click_window(&edit)?;
+        stage.input.type_text("from now on")?;
+        wait_until("the text", DEADLINE, || Ok((stage.probe.text(&edit)? == "from now on").then_some(())))?;
+        wordpad.end()?;
+        wordpad.wait(DEADLINE)?;
+        let events = log.read_whole()?;
+        ensure!(events.typed(edit.hwnd) == "from now on", "{}", events.typed(edit.hwnd));
+        // Its birth has passed: a keyframe tells of the window.
+        let tells = |event: &message_log::Event| match &event.kind {
+            Kind::Keyframe(keyframe) => {
+                keyframe.windows.iter().any(|w| w.unsigned(Key::WindowHwnd) == Some(edit.hwnd))
+            }
+            _ => false,
+        };
+        ensure!(events.0.iter().any(tells), "no keyframe knows wordpad's edit");
+        Ok(())
+    });
+}
+
+#[test]
 fn a_second_gui_thread_is_recorded_under_its_own_number() {
     stage("a_second_gui_thread_is_recorded_under_its_own_number", |stage| {
         let (dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;
@@ -240,8 +292,12 @@ fn a_password_is_in_no_file_and_neither_is_its_length() {
 
         let events = log.read_whole()?;
         let keys = ["WM_CHAR", "WM_KEYDOWN", "WM_KEYUP"].map(|name| events.messages(name, password.hwnd));
-        let masked =
-            keys.iter().flatten().filter(|(_, event)| event.params.get(Key::Masked).is_some()).count();
+        let name = |event: &message_log::Event| event.params.text(Key::Masked).map(ToString::to_string);
+        let masked = keys
+            .iter()
+            .flatten()
+            .filter(|(_, event)| name(event).as_deref() == Some("password-1205"))
+            .count();
         let told = keys.iter().flatten().count();
         ensure!(
             masked == 1 && told <= 2,
@@ -300,4 +356,63 @@ fn the_dll_exports_the_contract_and_imports_no_network() -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[test]
+fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
+    stage("a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe", |stage| {
+        let program = folders::for_windows(&folders::sample("gallery"));
+        // A segment holds a sixteenth of the retention, and a second at least.
+        let (_dashcam, log) =
+            Recording::run_with(stage, &["--retention", "3s"], &program, &["--page", "buttons"])?;
+        let main = stage.wait_for(&window().class("GalleryFrame"))?;
+        let check = wait_until("a check box of the gallery", DEADLINE, || {
+            Ok(stage.probe.children(&main)?.into_iter().find(|child| child.id == 1107 && child.visible))
+        })?;
+        // Until segments behind the head have gone.
+        let numbers = || -> Result<Vec<u64>> {
+            let names =
+                log.files()?.into_iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
+            let mut numbers: Vec<u64> =
+                names.filter_map(|name| name.strip_prefix("segment-")?.parse().ok()).collect();
+            numbers.sort_unstable();
+            Ok(numbers)
+        };
+        wait_until("segments to go", DEADLINE, || {
+            stage.input.click_window(&check)?;
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            Ok((numbers()?.get(1) > Some(&2)).then_some(()))
+        })?;
+        stage.input.press("F1")?;
+        stage.wait_for(&window().title("About").of_process(main.pid))?;
+        // The recorder writes every 50 ms; the next segment begins within a second or two of messages.
+        let last = *numbers()?.last().context("no segment")?;
+        wait_until("another segment", DEADLINE, || {
+            stage.input.press("Tab")?;
+            Ok((numbers()?.last() > Some(&last)).then_some(()))
+        })?;
+        let tree = |log: Log<'_>| -> Result<window_tree::Tree> {
+            let mut rebuild = window_tree::Rebuild::new();
+            for entry in log {
+                rebuild.take(&entry?);
+            }
+            Ok(rebuild.finish())
+        };
+        let whole = tree(log.open(|_| true)?)?;
+        let rest = tree(log.open(|name| name != "segment-000000.xml")?)?;
+        let shown = rest.walk().filter(|(_, node)| node.visible() == Some(true)).count();
+        ensure!(shown > 20, "only {shown} windows are left");
+        let about =
+            rest.walk().any(|(_, node)| node.name().is_some_and(|name| name.to_string().contains("About")));
+        ensure!(about, "{}", window_tree::render(&rest));
+        let changes = window_tree::diff(&whole, &rest);
+        ensure!(changes.is_empty(), "{changes:?}");
+        let (_, damage) = log.read()?;
+        let is_stated = |damage: &Damage| matches!(damage.kind, DamageKind::SegmentsGone { .. });
+        ensure!(
+            damage.iter().all(is_stated),
+            "nothing but the middle that was thrown away is gone: {damage:?}"
+        );
+        Ok(())
+    });
 }

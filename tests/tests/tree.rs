@@ -2,14 +2,17 @@
 //!
 //! The same sessions, made by the ignored test at the end, are the recordings in `tests/recordings/`.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use harness::protocol::Button;
 use harness::wait::DEADLINE;
-use harness::{Program, Stage, Window, folders, stage, wait_until, window};
-use message_log::{Kind, Log, Part};
+use harness::{Stage, Window, folders, stage, wait_until, window};
+use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Part, Value};
 use window_tree::{Fidelity, Property, Rebuild, Share};
 
 #[test]
@@ -43,18 +46,42 @@ fn make_recordings() {
     for (language, locale) in [("en", ENGLISH), ("de", "de_DE.UTF-8"), ("ja", "ja_JP.UTF-8")] {
         for (program, record) in PROGRAMS {
             stage("make_recordings", |stage| {
-                let log = folders::for_windows(&record(stage, locale)?);
+                let log = record(stage, locale)?;
                 let file = folders::workspace()
                     .join("tests/recordings")
                     .join(format!("{program}-{language}.dashcam"));
-                let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-                let made = stage
-                    .start(&dashcam, &["export", &log, "--force", "-o", &folders::for_windows(&file)])?;
-                ensure!(made.wait(DEADLINE)? == 0, "{}", made.stderr()?);
-                Ok(())
+                pack(&log, &File::create(file)?)
             });
         }
     }
+}
+
+/// One file, as `dashcam export` makes it, without the folders of the machine it was recorded on.
+fn pack(log: &Path, file: &File) -> Result<()> {
+    let mut entries = open(log)?;
+    let Some(Entry::Segment(head)) = entries.next().transpose()? else { bail!("the log has no head") };
+    let mut writer = LogWriter::begin(Vec::new(), &head)?;
+    for entry in entries {
+        if let Entry::Event(event) = entry? {
+            writer.write(&without_folders(event))?;
+        }
+    }
+    let xml = writer.finish()?;
+    Manifest::export(Log::from_bytes("log.xml", &xml)?, BufWriter::new(file))?;
+    Ok(())
+}
+
+fn without_folders(mut event: Event) -> Event {
+    let here = folders::for_windows(&folders::workspace());
+    let neutral = |param: &Param| match param {
+        Param::Known(key, Value::Text(text)) if text.to_string_lossy().contains(&here) => {
+            let text = text.to_string_lossy().replace(&here, r"C:\Dashcam");
+            Param::Known(*key, Value::Text(text.into()))
+        }
+        other => other.clone(),
+    };
+    event.params = event.params.iter().map(neutral).collect();
+    event
 }
 
 type Record = fn(&Stage, &str) -> Result<PathBuf>;
@@ -113,33 +140,64 @@ fn open(folder: &Path) -> Result<Log<'static>> {
     Ok(Log::open(parts)?)
 }
 
-/// A program under `dashcam run`, with a keyframe every two seconds.
+/// A program under `dashcam run`, with a keyframe every three seconds.
 struct Recorded<'a> {
     stage: &'a Stage,
-    dashcam: Program,
+    dashcam: Child,
     log: PathBuf,
+    /// Processes that had windows before.
+    others: HashSet<u32>,
+}
+
+/// A test that fails leaves no program to the next one.
+impl Drop for Recorded<'_> {
+    fn drop(&mut self) {
+        if matches!(self.dashcam.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        let windows = self.stage.probe.windows().unwrap_or_default();
+        let left: HashSet<u32> =
+            windows.iter().map(|it| it.pid).filter(|pid| !self.others.contains(pid)).collect();
+        for pid in left {
+            let ended = self.stage.start("taskkill", &["/f", "/pid", &pid.to_string()]);
+            let _ = ended.and_then(|it| it.wait(DEADLINE));
+        }
+        let _ = self.dashcam.wait();
+    }
 }
 
 impl<'a> Recorded<'a> {
     fn start(stage: &'a Stage, locale: &str, program: &str, args: &[&str]) -> Result<Self> {
+        let others = stage.probe.windows()?.into_iter().map(|it| it.pid).collect();
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
-        let arguments = [&["run", "--retention", "32s", "--log", &folder, "--", program], args].concat();
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-        let dashcam = stage.start_with(&dashcam, &arguments, &[("LC_ALL", locale), ("LANG", locale)])?;
-        Ok(Self { stage, dashcam, log })
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
+        // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
+        let mut command = stage.desktop().command(dashcam);
+        command.args(["run", "--retention", "48s", "--log", &folder, "--", program]).args(args);
+        command.env("LC_ALL", locale).current_dir(stage.folder());
+        let output = File::create(stage.folder().join("run.err"))?;
+        let dashcam = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn()?;
+        Ok(Self { stage, dashcam, log, others })
     }
 
     /// Waits for a keyframe of what there is now. One comes with the next message when it is due.
     fn linger(&self) -> Result<()> {
-        let count = || -> Result<usize> {
+        let last = || -> Result<Option<u64>> {
             let (events, _) = open(&self.log)?.read_all()?;
-            Ok(events.iter().filter(|event| matches!(event.kind, Kind::Keyframe(_))).count())
+            let whole = events.iter().filter(|it| matches!(&it.kind, Kind::Keyframe(it) if it.complete));
+            Ok(whole.filter_map(|it| it.stamp).map(|stamp| stamp.time).max())
         };
-        let before = count()?;
+        let before = last()?;
         wait_until("another keyframe", DEADLINE, || {
-            self.stage.input.press("Shift_L")?;
-            Ok((count()? > before).then_some(()))
+            // A click with a button that nobody listens to, on whatever is in front.
+            let mut windows = self.stage.probe.windows()?.into_iter();
+            if let Some(front) = windows.find(|it| it.visible && it.enabled && !self.others.contains(&it.pid))
+            {
+                let (x, y) = front.rect.centre();
+                self.stage.input.click(Button::Middle, x, y)?;
+            }
+            Ok((last()? > before).then_some(()))
         })
     }
 
@@ -149,8 +207,12 @@ impl<'a> Recorded<'a> {
             Ok((self.stage.probe.foreground()? == main.hwnd).then_some(()))
         })?;
         self.stage.input.press(key)?;
+        self.look_at_dialog().with_context(|| format!("the dialog of {key}"))
+    }
+
+    fn look_at_dialog(&self) -> Result<()> {
         let dialog = window().class("#32770");
-        self.stage.wait_for(&dialog).with_context(|| format!("the dialog of {key}"))?;
+        self.stage.wait_for(&dialog)?;
         self.linger()?;
         self.stage.input.press("Escape")?;
         self.stage.wait_gone(&dialog)
@@ -162,14 +224,21 @@ impl<'a> Recorded<'a> {
         self.stage.input.press("alt+F4")?;
         self.stage.wait_for(&window().class("#32770"))?;
         self.stage.input.press("alt+n")?;
-        ensure!(self.dashcam.wait(DEADLINE)? == 0, "{}", self.dashcam.stderr()?);
-        Ok(self.log)
+        self.ended()
+    }
+
+    /// Waits for the end of the program; its log.
+    fn ended(mut self) -> Result<PathBuf> {
+        let status = wait_until("the program to end", DEADLINE, || Ok(self.dashcam.try_wait()?))?;
+        ensure!(status.success(), "{}", fs::read_to_string(self.stage.folder().join("run.err"))?);
+        Ok(std::mem::take(&mut self.log))
     }
 }
 
 fn notepad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let recorded = Recorded::start(stage, locale, "notepad", &[])?;
     let main = stage.wait_for(&window().class("Notepad"))?;
+    stage.input.click_window(&main)?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
         recorded.visit(&main, key)?;
@@ -181,6 +250,7 @@ fn wordpad(stage: &Stage, locale: &str) -> Result<PathBuf> {
     let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
     let recorded = Recorded::start(stage, locale, program, &[])?;
     let main = stage.wait_for(&window().class("WORDPADTOP"))?;
+    stage.input.click_window(&main)?;
     stage.input.type_text("hello")?;
     for key in ["ctrl+f", "ctrl+h", "ctrl+s"] {
         recorded.visit(&main, key)?;
@@ -212,6 +282,7 @@ fn gallery(stage: &Stage, locale: &str) -> Result<PathBuf> {
     }
     recorded.linger()?;
     turn_to(2100)?;
+    // A modal dialog over a modal dialog, a property sheet, a dialog of the system.
     stage.input.click_window(&control(&main, 2100)?)?;
     let modal = window().title("Modal");
     stage.wait_for(&modal)?;
@@ -222,8 +293,32 @@ fn gallery(stage: &Stage, locale: &str) -> Result<PathBuf> {
     stage.wait_gone(&window().title("Modal from modal"))?;
     stage.input.press("Escape")?;
     stage.wait_gone(&modal)?;
+    for button in [2102, 2111] {
+        stage.wait_for(&window().class("GalleryFrame"))?;
+        stage.input.click_window(&control(&main, button)?)?;
+        recorded.look_at_dialog()?;
+    }
+    for first in [2200, 2300, 2400, 2500] {
+        turn_to(first)?;
+    }
+    // A window of another thread, which closes again; of ANSI procedures, equal windows, windows in a window.
+    let close = |it: &Window| stage.input.click(Button::Left, it.rect.right - 14, it.rect.top + 13);
+    stage.input.click_window(&control(&main, 2501)?)?;
+    let second = stage.wait_for(&window().title("Second thread"))?;
     recorded.linger()?;
-    stage.input.click(harness::protocol::Button::Left, main.rect.right - 14, main.rect.top + 13)?;
-    ensure!(recorded.dashcam.wait(DEADLINE)? == 0, "{}", recorded.dashcam.stderr()?);
-    Ok(recorded.log)
+    close(&second)?;
+    stage.wait_gone(&window().title("Second thread"))?;
+    for (button, opened) in [
+        (2503, window().class("GalleryAnsi")),
+        (2506, window().class("GalleryTwin")),
+        (2506, window().class("GalleryTwin")),
+        (2500, window().class("GalleryMdiFrame")),
+    ] {
+        stage.input.click_window(&control(&main, button)?)?;
+        stage.wait_for(&opened)?;
+    }
+    recorded.linger()?;
+    recorded.linger()?;
+    close(&main)?;
+    recorded.ended()
 }

@@ -4,10 +4,10 @@
 //! system still keeps WS_VISIBLE back until it shows the window. WM_SHOWWINDOW, WM_ENABLE, WM_WINDOWPOSCHANGED and WM_STYLECHANGED
 //! say what is. SetParent and a changed id send nothing: keyframes tell them (`keyframe.rs`).
 
-use crate::class::keeps_own_text;
+use crate::class::{keeps_own_text, takes_text};
 use crate::node::{WS_DISABLED, WS_VISIBLE};
 use crate::{Change, Node, Property, Tree};
-use message_log::{Event, Key, Kind, Message, Params, Rect, Value};
+use message_log::{Event, Key, Kind, Message, Params, Rect, Text, Value};
 
 const WM_CREATE: u32 = 0x0001;
 const WM_DESTROY: u32 = 0x0002;
@@ -144,7 +144,8 @@ impl Tree {
         }
         if !self.get(hwnd).is_some_and(Node::is_masked) {
             if let Some(text) = params.get(Key::WindowName) {
-                self.begin_with(hwnd, self.text_of(hwnd), text.clone());
+                let property = if self.is(hwnd, keeps_own_text) { Property::OwnText } else { Property::Name };
+                self.begin_with(hwnd, property, text.clone());
             }
             self.begin_with(hwnd, Property::Name, Value::Text("".into()));
         }
@@ -170,9 +171,7 @@ impl Tree {
         let owner = params.unsigned(Key::WindowOwner).unwrap_or(0);
         let is_outside = HWND_MESSAGE.iter().any(|&it| it == parent || it == owner)
             || self.get(parent).is_some_and(|parent| parent.is_outside);
-        if let Some(node) = self.node_mut(hwnd) {
-            node.is_outside = is_outside;
-        }
+        self.set_outside(hwnd, is_outside);
         if HWND_MESSAGE.contains(&parent) || HWND_MESSAGE.contains(&owner) {
             return (0, 0);
         }
@@ -192,13 +191,12 @@ impl Tree {
             return;
         }
         let text = params.get(Key::Text).cloned().unwrap_or_else(|| Value::Text("".into()));
-        self.tell(hwnd, self.text_of(hwnd), text);
+        let property = if self.is(hwnd, takes_text) { Property::OwnText } else { Property::Name };
+        self.tell(hwnd, property, text);
     }
 
-    /// Which text WM_SETTEXT and WM_CREATE mean.
-    fn text_of(&self, hwnd: u64) -> Property {
-        let class = self.get(hwnd).and_then(Node::class);
-        if class.is_some_and(keeps_own_text) { Property::OwnText } else { Property::Name }
+    fn is(&self, hwnd: u64, kind: impl Fn(&Text) -> bool) -> bool {
+        self.get(hwnd).and_then(Node::class).is_some_and(kind)
     }
 
     fn set_position(&mut self, hwnd: u64, params: &Params) {

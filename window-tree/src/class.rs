@@ -43,6 +43,12 @@ pub fn keeps_own_text(class: &Text) -> bool {
     class.contains("edit") || class.contains("combobox")
 }
 
+/// Whether windows of this class take WM_SETTEXT for themselves: besides those above, status bars, whose first part it sets while the
+/// system keeps the name they were made with.
+pub(crate) fn takes_text(class: &Text) -> bool {
+    keeps_own_text(class) || normal_class(class) == "msctls_statusbar32"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,14 +7,14 @@
 
 use crate::{Change, Property, What};
 use message_log::Value;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
 /// How far apart a keyframe and a message may be and still speak of the same moment, in microseconds: the recorder looks every
 /// 50 ms, and takes a keyframe within as much.
 pub const IN_FLIGHT: u64 = 250_000;
 /// Differences and changes kept; a log of ill will has millions.
-const MAX_KEPT: usize = 10_000;
+const MAX_KEPT: usize = 4096;
 
 /// What was compared and what agreed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -80,11 +80,14 @@ pub struct Fidelity {
     /// How many there are in all.
     pub difference_count: u64,
     properties: [Share; Property::ALL.len()],
-    /// Differences that a message behind the keyframe may still explain, up to this time.
-    open: Vec<Difference>,
+    /// Differences of each window, with their numbers, that a message behind the keyframe may still explain, up to this time.
+    open: HashMap<u64, Vec<(usize, Difference)>>,
+    open_count: usize,
     deadline: u64,
     /// What messages changed within [`IN_FLIGHT`].
     recent: VecDeque<(u64, Change)>,
+    /// The same by window, made for each keyframe.
+    recent_of: HashMap<u64, Vec<What>>,
 }
 
 impl Fidelity {
@@ -112,17 +115,24 @@ impl Fidelity {
             return;
         }
         let open = std::mem::take(&mut self.open);
-        let windows: HashSet<u64> = open.iter().map(|difference| difference.change.hwnd).collect();
-        self.windows.agreeing = self.windows.agreeing.saturating_sub(windows.len() as u64);
+        self.windows.agreeing = self.windows.agreeing.saturating_sub(open.len() as u64);
+        let mut open: Vec<(usize, Difference)> = open.into_values().flatten().collect();
+        open.sort_by_key(|(number, _)| *number);
         self.difference_count += open.len() as u64;
         let room = MAX_KEPT.saturating_sub(self.differences.len());
-        self.differences.extend(open.into_iter().take(room));
+        self.differences.extend(open.into_iter().map(|(_, difference)| difference).take(room));
     }
 
     pub(crate) fn begin(&mut self, time: u64) {
         self.settle(u64::MAX);
         self.keyframes += 1;
+        self.open_count = 0;
         self.deadline = time.saturating_add(IN_FLIGHT);
+        self.recent_of.clear();
+        let since = time.saturating_sub(IN_FLIGHT);
+        for (_, change) in self.recent.iter().filter(|(at, _)| *at >= since) {
+            self.recent_of.entry(change.hwnd).or_default().push(change.what.clone());
+        }
     }
 
     /// Compares whether a window is there. False if what the keyframe shows is about to change.
@@ -133,7 +143,7 @@ impl Fidelity {
             return true;
         };
         let opposite = if change.what == What::Born { What::Died } else { What::Born };
-        if self.is_recent(time, &change, |what| *what == opposite) {
+        if self.is_recent(change.hwnd, |what| *what == opposite) {
             self.in_flight += 1;
             return false;
         }
@@ -150,7 +160,7 @@ impl Fidelity {
         let (property, agrees) = (*property, old == new);
         let replaced =
             |what: &What| matches!(what, What::Set { property: p, old, .. } if *p == property && old == new);
-        if !agrees && self.is_recent(time, &change, replaced) {
+        if !agrees && self.is_recent(change.hwnd, replaced) {
             self.in_flight += 1;
             return false;
         }
@@ -161,15 +171,16 @@ impl Fidelity {
         true
     }
 
-    fn is_recent(&self, time: u64, change: &Change, is_it: impl Fn(&What) -> bool) -> bool {
-        let since = time.saturating_sub(IN_FLIGHT);
-        let recent = self.recent.iter().filter(|(at, _)| *at >= since);
-        recent.map(|(_, recent)| recent).any(|recent| recent.hwnd == change.hwnd && is_it(&recent.what))
+    fn is_recent(&self, hwnd: u64, is_it: impl Fn(&What) -> bool) -> bool {
+        self.recent_of.get(&hwnd).is_some_and(|changes| changes.iter().any(is_it))
     }
 
     fn note(&mut self, difference: Difference) {
-        if self.open.len() < MAX_KEPT {
-            self.open.push(difference);
+        let number = self.open_count;
+        self.open_count += 1;
+        // Beyond, they are counted and not named.
+        if number < MAX_KEPT {
+            self.open.entry(difference.change.hwnd).or_default().push((number, difference));
         } else {
             self.difference_count += 1;
         }
@@ -206,13 +217,11 @@ impl Fidelity {
     }
 
     fn explain(&mut self, hwnd: u64, is_it: impl Fn(&What) -> bool) {
-        if self.open.is_empty() {
-            return;
-        }
+        let Some(open) = self.open.get_mut(&hwnd) else { return };
         let (properties, existence) = (&mut self.properties, &mut self.existence);
         let in_flight = &mut self.in_flight;
-        self.open.retain(|difference| {
-            if difference.change.hwnd != hwnd || !is_it(&difference.change.what) {
+        open.retain(|(_, difference)| {
+            if !is_it(&difference.change.what) {
                 return true;
             }
             *in_flight += 1;
@@ -222,6 +231,9 @@ impl Fidelity {
             }
             false
         });
+        if open.is_empty() {
+            self.open.remove(&hwnd);
+        }
     }
 
     /// Behind a gap nothing explains anything.

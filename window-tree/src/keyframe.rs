@@ -24,6 +24,10 @@ pub const COMPARED: [Property; 11] = [
     Property::Thread,
 ];
 
+/// Properties that may change without a message, and all that a keyframe of moved windows is believed: the rest is for messages to tell, and
+/// for whole keyframes to check. A rectangle depends on the parent.
+const SILENT: [Property; 4] = [Property::Parent, Property::Owner, Property::ResourceId, Property::Rect];
+
 /// A window as a keyframe has it.
 struct Shown<'a> {
     hwnd: u64,
@@ -66,8 +70,10 @@ impl Tree {
             let is_told = is_compared && self.met_threads.contains(&thread);
             let window =
                 Shown { hwnd: number(Key::WindowHwnd), birth: number(Key::WindowBirth), params, is_told };
-            seen.insert(window.hwnd);
-            shown.extend(self.admit(window, time));
+            // A window is in a keyframe once.
+            if seen.insert(window.hwnd) {
+                shown.extend(self.admit(window, time));
+            }
         }
         for window in &shown {
             self.believe(window, scope, time);
@@ -110,13 +116,22 @@ impl Tree {
         // A window that moved below one that is not ours is nowhere: the parent of message-only windows is such a window.
         let is_outside =
             scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
+        let is_known = |node: &Node| node.is_known && self.met_threads.contains(&node.thread());
+        let only_silent = scope == Scope::Some && self.get(hwnd).is_some_and(is_known);
         if let Some(node) = self.node_mut(hwnd) {
             node.is_known = true;
-            node.is_outside = is_outside;
         }
+        self.set_outside(hwnd, is_outside);
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
+        // A window that was a child at its birth and is none now (the list of a combo box) has no id any more.
+        if parent == 0 && params.get(Key::WindowResourceId).is_none() {
+            self.set(hwnd, Property::ResourceId, None);
+        }
         for property in Property::ALL {
+            if only_silent && !SILENT.contains(&property) {
+                continue;
+            }
             let Some(value) = value_in(params, property) else { continue };
             let Some(node) = self.get(hwnd) else { return };
             let is_kept = property != Property::Name || !class.is_some_and(keeps_own_text);
@@ -142,17 +157,9 @@ impl Tree {
 
     /// Windows that should be in the keyframe and are not have ended.
     fn end_unseen(&mut self, of_thread: Option<u32>, seen: &HashSet<u64>, time: u64) {
-        let is_meant = |node: &Node| {
-            !node.is_outside
-                && !seen.contains(&node.hwnd)
-                && of_thread.is_none_or(|thread| node.thread() == thread)
-        };
-        let mut unseen: Vec<(u64, u64)> = self
-            .walk()
-            .map(|(_, node)| node)
-            .filter(|node| is_meant(node))
-            .map(|node| (node.birth, node.hwnd))
-            .collect();
+        let listed = self.listed(of_thread).filter(|hwnd| !seen.contains(hwnd));
+        let mut unseen: Vec<(u64, u64)> =
+            listed.filter_map(|hwnd| self.get(hwnd)).map(|node| (node.birth, node.hwnd)).collect();
         unseen.sort_unstable();
         for (birth, hwnd) in unseen {
             let Some(node) = self.get(hwnd) else { continue };

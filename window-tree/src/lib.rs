@@ -11,26 +11,42 @@
 //! | how does a log become a tree? | `rebuild.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how do two trees differ, how does one look in text? | `diff.rs`, `render.rs` |
-//! | where is a recorded window now? | `sketch.rs`, `score.rs`, `snapshot.rs`, `locate.rs`, `decision.rs` |
+//! | what identifies a window across runs? | `sketch.rs`, `score.rs` |
+//! | where is a recorded window now, and why there? | `target.rs`, `snapshot.rs`, `locate.rs`, `decision.rs` |
+//! | what would the paper's table alone say? | `plain.rs` |
 #![forbid(unsafe_code)]
 
 mod apply;
 mod change;
 mod class;
+mod decision;
 mod diff;
 mod fidelity;
 mod keyframe;
+mod locate;
 mod node;
+mod plain;
 mod rebuild;
 mod render;
+mod score;
+mod sketch;
+mod snapshot;
+mod target;
 mod tree;
 
 pub use change::{Change, What};
 pub use class::{keeps_own_text, normal_class};
+pub use decision::{Candidate, Decision, Match, Outcome, Step};
 pub use diff::{diff, diff_pairs};
 pub use fidelity::{Difference, Fidelity, IN_FLIGHT, Share};
 pub use keyframe::COMPARED;
+pub use locate::locate;
 pub use node::{Node, Property};
+pub use plain::locate_plainly;
 pub use rebuild::Rebuild;
 pub use render::{Line, lines, render};
+pub use score::{DOUBTFUL, Score, score};
+pub use sketch::{Id, Sketch};
+pub use snapshot::Snapshot;
+pub use target::{Level, Target};
 pub use tree::{MAX_DEPTH, MAX_WINDOWS, Tree};

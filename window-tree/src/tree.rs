@@ -7,11 +7,13 @@
 use crate::fidelity::Fidelity;
 use crate::node::Children;
 use crate::{Change, Node, Property, What};
-use message_log::Value;
+use message_log::{Text, Value};
 use std::collections::{HashMap, HashSet};
 
 /// More windows than Windows gives to a desktop (65,536 handles); a log of ill will names millions.
 pub const MAX_WINDOWS: usize = 131_072;
+/// UTF-16 units of a text that are kept.
+const MAX_TEXT: usize = 4095;
 /// Deeper than Windows lets windows be nested.
 pub const MAX_DEPTH: usize = 128;
 
@@ -20,6 +22,8 @@ pub const MAX_DEPTH: usize = 128;
 pub struct Tree {
     nodes: HashMap<u64, Node>,
     top: Children,
+    /// Windows by thread (0: not known) that a keyframe lists: all that are not outside.
+    listed: HashMap<u32, HashSet<u64>>,
     arrivals: u64,
     /// Whether a whole keyframe has come, and no gap since: a window not known is none of this program's.
     pub(crate) is_whole: bool,
@@ -135,6 +139,7 @@ impl Tree {
         let node = Node::new(hwnd, birth, self.arrivals);
         self.top.insert(node.order(), hwnd);
         self.nodes.insert(hwnd, node);
+        self.list(hwnd, 0);
         self.changes.push(Change { hwnd, birth, what: What::Born });
         true
     }
@@ -147,6 +152,7 @@ impl Tree {
         let mut doomed = vec![hwnd];
         while let Some(hwnd) = doomed.pop() {
             if let Some(node) = self.nodes.remove(&hwnd) {
+                self.unlist(hwnd, node.thread());
                 doomed.extend(node.children.into_values());
                 self.changes.push(Change { hwnd, birth: node.birth, what: What::Died });
             }
@@ -181,13 +187,50 @@ impl Tree {
 
     /// Sets any other property.
     pub(crate) fn set(&mut self, hwnd: u64, property: Property, value: Option<Value>) {
+        let value = value.map(bounded);
         let Some(node) = self.nodes.get_mut(&hwnd) else { return };
         if node.peek(property) == value.as_ref() {
             return;
         }
+        let before = node.thread();
         let old = node.put(property, value.clone());
-        let what = What::Set { property, old, new: value };
-        self.changes.push(Change { hwnd, birth: node.birth, what });
+        let (birth, now, is_outside) = (node.birth, node.thread(), node.is_outside);
+        if before != now && !is_outside {
+            self.unlist(hwnd, before);
+            self.list(hwnd, now);
+        }
+        self.changes.push(Change { hwnd, birth, what: What::Set { property, old, new: value } });
+    }
+
+    /// Says whether a window is below a window of the program.
+    pub(crate) fn set_outside(&mut self, hwnd: u64, is_outside: bool) {
+        let Some(node) = self.nodes.get_mut(&hwnd) else { return };
+        let (thread, was) = (node.thread(), std::mem::replace(&mut node.is_outside, is_outside));
+        match (was, is_outside) {
+            (false, true) => self.unlist(hwnd, thread),
+            (true, false) => self.list(hwnd, thread),
+            _ => {}
+        }
+    }
+
+    /// The windows that a keyframe of a thread, or of all, should have.
+    pub(crate) fn listed(&self, of_thread: Option<u32>) -> impl Iterator<Item = u64> {
+        let all = of_thread.is_none().then(|| self.listed.values().flatten());
+        let some = of_thread.and_then(|thread| self.listed.get(&thread)).map(|windows| windows.iter());
+        all.into_iter().flatten().chain(some.into_iter().flatten()).copied()
+    }
+
+    fn list(&mut self, hwnd: u64, thread: u32) {
+        self.listed.entry(thread).or_default().insert(hwnd);
+    }
+
+    fn unlist(&mut self, hwnd: u64, thread: u32) {
+        if let Some(windows) = self.listed.get_mut(&thread) {
+            windows.remove(&hwnd);
+            if windows.is_empty() {
+                self.listed.remove(&thread);
+            }
+        }
     }
 
     fn may_be_below(&self, hwnd: u64, parent: u64) -> bool {
@@ -210,7 +253,7 @@ impl Tree {
         }
     }
 
-    /// What must always hold; said in words where it does not. For tests.
+    /// What must always hold, said in words where it does not. For tests.
     #[doc(hidden)]
     pub fn check_consistency(&self) -> Result<(), String> {
         let walked = self.walk().count();
@@ -220,7 +263,15 @@ impl Tree {
         if walked > MAX_WINDOWS {
             return Err(format!("{walked} windows"));
         }
+        let listed: usize = self.listed.values().map(HashSet::len).sum();
+        if listed != self.nodes.values().filter(|node| !node.is_outside).count() {
+            return Err(format!("{listed} windows are listed"));
+        }
         for (hwnd, node) in &self.nodes {
+            let is_listed = self.listed.get(&node.thread()).is_some_and(|windows| windows.contains(hwnd));
+            if is_listed == node.is_outside {
+                return Err(format!("{hwnd:#x} is listed wrongly"));
+            }
             let siblings =
                 if node.parent == 0 { Some(&self.top) } else { self.get(node.parent).map(|p| &p.children) };
             if *hwnd != node.hwnd || siblings.and_then(|s| s.get(&node.order())) != Some(hwnd) {
@@ -228,5 +279,15 @@ impl Tree {
             }
         }
         Ok(())
+    }
+}
+
+/// A text of a reasonable length: keyframes cut it there too, and a log of ill will has texts of megabytes.
+fn bounded(value: Value) -> Value {
+    match value {
+        Value::Text(text) if text.to_string_lossy().len() > MAX_TEXT => {
+            Value::Text(Text::from_wide(text.to_wide().into_iter().take(MAX_TEXT)))
+        }
+        other => other,
     }
 }

@@ -7,15 +7,19 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use harness::{Desktop, folders};
 use serde::{Deserialize, Serialize};
 
-use crate::cargo;
+use crate::{actions, build, cargo, setup};
 
 /// Packages with benchmarks.
-const PACKAGES: [&str; 1] = ["message-log"];
+const PACKAGES: [&str; 2] = ["message-log", "window-tree"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
+    /// Measure only what contains this in its name: message-log, callback, actions …
+    #[arg(long, value_name = "PART")]
+    only: Option<String>,
     /// Fail if a row breaks its bound
     #[arg(long)]
     check: bool,
@@ -69,14 +73,23 @@ struct Machine {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::run()?;
     let mut rows = Vec::new();
-    for package in PACKAGES {
+    let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+    for package in PACKAGES.into_iter().filter(|package| wanted(package)) {
         rows.extend(measure(package)?);
     }
+    if wanted("callback") {
+        rows.extend(measure_callback()?);
+    }
+    if wanted("actions") {
+        rows.extend(measure_actions()?);
+    }
+    ensure!(!rows.is_empty(), "nothing is called so");
     let machine = Machine::this();
     println!("{} ({} cores), {}, {}\n", machine.cpu, machine.cores, machine.os, machine.rustc);
     print!("{}", table(&rows));
-    let file = harness::folders::target().join("bench.json");
+    let file = folders::target().join("bench.json");
     std::fs::write(
         &file,
         serde_json::to_vec_pretty(&serde_json::json!({ "machine": machine, "rows": rows }))?,
@@ -90,10 +103,45 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn measure(package: &str) -> Result<Vec<Row>> {
-    let output = cargo::command(&["bench", "--package", package, "--bench", "*"])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo bench")?;
+    read(package, cargo::command(&["bench", "--package", package, "--bench", "*"]))
+}
+
+/// The recorder's callback, inside a Windows program.
+fn measure_callback() -> Result<Vec<Row>> {
+    let dll = build::bench_dll()?;
+    let desktop = Desktop::start_private()?;
+    let mut command = cargo::command(&["bench", "--package", "hook-dll", "--bench", "callback"]);
+    if !cfg!(windows) {
+        command.args(["--target", build::X64]);
+    }
+    command.envs(desktop.environment()).env("DASHCAM_BENCH_DLL", folders::for_windows(&dll));
+    read("hook-dll", command)
+}
+
+/// 64 actions on wordpad, beside the paper's 64 on its own program.
+fn measure_actions() -> Result<Vec<Row>> {
+    let cost = actions::measure()?;
+    let row = |what: &str, unit: &str, ours: u64, paper: Option<f64>| Row {
+        row: format!("64 actions on wordpad, {what}"),
+        unit: unit.into(),
+        ours: ours as f64,
+        reference: paper.map(|value| Reference { name: "the paper".into(), value }),
+        floor: None,
+        bound: None,
+        better: "lower".into(),
+    };
+    Ok(vec![
+        row("received", "messages", cost.received, Some(20_221.0)),
+        row("recorded", "messages", cost.recorded, Some(506.0)),
+        row("in the callbacks", "µs", cost.micros, Some(1_361_000.0)),
+        row("XML without keyframes", "bytes", cost.bytes, Some(139_000.0)),
+        row("keyframes", "bytes", cost.keyframe_bytes, None),
+        row("exported file", "bytes", cost.exported, None),
+    ])
+}
+
+fn read(package: &str, mut command: Command) -> Result<Vec<Row>> {
+    let output = command.stderr(Stdio::inherit()).output().context("cannot run cargo bench")?;
     ensure!(output.status.success(), "the benchmarks of {package} failed ({})", output.status);
     rows(&String::from_utf8_lossy(&output.stdout)).with_context(|| format!("the benchmarks of {package}"))
 }

@@ -1,6 +1,7 @@
 //! Builds what we ship, and what the end-to-end tests need, into `target/dashcam`.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use harness::folders;
@@ -27,7 +28,7 @@ enum Kind {
 }
 
 const ENVIRONMENT: &str = if cfg!(all(windows, target_env = "msvc")) { "msvc" } else { "gnu" };
-const X64: &str =
+pub(crate) const X64: &str =
     if cfg!(all(windows, target_env = "msvc")) { "x86_64-pc-windows-msvc" } else { "x86_64-pc-windows-gnu" };
 const X86: &str =
     if cfg!(all(windows, target_env = "msvc")) { "i686-pc-windows-msvc" } else { "i686-pc-windows-gnu" };
@@ -67,6 +68,29 @@ pub(crate) fn run() -> Result<()> {
     let count = ARTEFACTS.len() + samples::run()?;
     println!("built {count} programs ({ENVIRONMENT}) into {}", folders::dashcam().display());
     Ok(())
+}
+
+/// The recorder with its callback exported, for the benchmark; nothing ships it.
+pub(crate) fn bench_dll() -> Result<PathBuf> {
+    cargo::run(&[
+        "build",
+        "--quiet",
+        "--package",
+        "hook-dll",
+        "--profile",
+        "dist",
+        "--lib",
+        "--features",
+        "bench",
+        "--target",
+        X64,
+    ])?;
+    let built = folders::target().join(X64).join("dist").join("dashcam.dll");
+    let place = folders::target().join("bench").join("dashcam.dll");
+    fs::create_dir_all(folders::target().join("bench"))?;
+    let _ = fs::remove_file(&place);
+    fs::copy(built, &place)?;
+    Ok(place)
 }
 
 impl Artefact {

@@ -1,5 +1,6 @@
 //! Dashcam's developer commands: `cargo xtask help` lists them.
 
+mod actions;
 mod bench;
 mod build;
 mod cargo;

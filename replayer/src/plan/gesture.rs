@@ -7,6 +7,7 @@ use super::control::Control;
 use super::input::{Button, Input, point};
 use super::place::Place;
 use message_log::{Event, Key, Message, Params, Point, Rect};
+use window_tree::Tree;
 
 /// More messages than these do not make a gesture any clearer.
 const MAX_HEARD: usize = 2000;
@@ -257,6 +258,14 @@ impl Gesture {
         }
     }
 
+    /// Looks again at windows that were not known when they were met.
+    pub(crate) fn settle(&mut self, tree: &Tree) {
+        self.target.settle(tree);
+        self.heard.iter_mut().filter_map(|heard| heard.source.as_mut()).for_each(|source| {
+            source.settle(tree);
+        });
+    }
+
     /// The input that began it, modifiers left out.
     pub(crate) fn first(&self) -> Input {
         self.opener().input
@@ -330,6 +339,22 @@ impl Gesture {
         let last = self.given.iter().rev().find(|given| given.is_fresh)?;
         let is_key = matches!(last.input, Input::Key { .. } | Input::Character { .. } | Input::Composition);
         is_key.then_some(last.hwnd)
+    }
+}
+
+/// The modifiers that are down after a key: 1 Shift, 2 Ctrl, 4 Alt, 8 Windows.
+pub(crate) fn modifiers(before: u64, message: u32, code: u64) -> u64 {
+    let bit = match code {
+        0x10 | 0xA0 | 0xA1 => 1,
+        0x11 | 0xA2 | 0xA3 => 2,
+        0x12 | 0xA4 | 0xA5 => 4,
+        0x5B | 0x5C => 8,
+        _ => 0,
+    };
+    match message {
+        0x0100 | 0x0104 => before | bit,
+        0x0101 | 0x0105 => before & !bit,
+        _ => before,
     }
 }
 

@@ -7,8 +7,8 @@ use super::control::Control;
 use super::decide::{self, Meaning};
 use super::effects::Effects;
 use super::gesture::{
-    Gesture, Given, Heard, MessageId, WM_COMMAND, WM_ENTERMENULOOP, WM_HSCROLL, WM_NOTIFY, WM_SYSCOMMAND,
-    WM_VSCROLL,
+    self, Gesture, Given, Heard, MessageId, WM_COMMAND, WM_ENTERMENULOOP, WM_HSCROLL, WM_NOTIFY,
+    WM_SYSCOMMAND, WM_VSCROLL,
 };
 use super::input::Input;
 use super::menu;
@@ -71,6 +71,10 @@ pub(crate) struct Planner {
     /// Menu paths by command.
     paths: HashMap<u64, Vec<String>>,
     has_begun: bool,
+    /// Steps whose window is not known well enough yet.
+    unsettled: Vec<usize>,
+    /// Whether the log tells which modifiers are held; if not, the keys do.
+    tells_modifiers: bool,
 }
 
 /// What goes on in one thread.
@@ -81,6 +85,8 @@ struct Lane {
     held: Vec<Given>,
     /// Those that went up again without meaning anything.
     released: Vec<Given>,
+    /// The modifiers that are down, by the keys.
+    modifiers: u64,
     /// When the last input came.
     last_input: u64,
     /// Its last step's place in the plan.
@@ -114,6 +120,10 @@ impl Planner {
             _ => {}
         }
         let mut changes = self.rebuild.take(entry);
+        if matches!(entry, Entry::Event(event) if matches!(event.kind, Kind::Keyframe(_))) {
+            let (tree, steps) = (self.rebuild.tree(), &mut self.steps);
+            self.unsettled.retain(|&step| !steps[step].0.target.settle(tree));
+        }
         // The result of typing is told late, and is part of the step that typed.
         if matches!(entry, Entry::Event(event) if event.params.get(Key::ResultWindow).is_some()) {
             changes.retain(|change| !matches!(change.what, What::Set { property: Property::OwnText, .. }));
@@ -164,7 +174,13 @@ impl Planner {
         self.learn_path(message, event);
         let input = Input::of(message, event);
         if let Some(input) = input {
-            let given = Given::new(id, input, message, event);
+            let mut given = Given::new(id, input, message, event);
+            self.tells_modifiers |= event.params.get(Key::KeyModifiers).is_some();
+            let lane = self.lanes.entry(thread).or_default();
+            lane.modifiers = gesture::modifiers(lane.modifiers, message.number, message.wparam);
+            if !self.tells_modifiers {
+                given.modifiers = lane.modifiers;
+            }
             self.take_input(given, message, event, (number, time));
         }
         self.take_result(thread, event);
@@ -299,7 +315,8 @@ impl Planner {
     /// Ends a thread's gesture: it becomes a step, a part of the step before, or nothing.
     fn close(&mut self, thread: u32) {
         let Some(lane) = self.lanes.get_mut(&thread) else { return };
-        let Some((gesture, effects)) = lane.open.take() else { return };
+        let Some((mut gesture, effects)) = lane.open.take() else { return };
+        gesture.settle(self.rebuild.tree());
         let (action, target) = match decide::decide(&gesture) {
             Meaning::Done(action, target) => (action, *target),
             Meaning::Nothing(reason) => {
@@ -326,6 +343,9 @@ impl Planner {
         {
             before_effects.extend(effects);
         } else {
+            if !step.target.is_settled {
+                self.unsettled.push(self.steps.len());
+            }
             lane.last_step = Some(self.steps.len());
             self.steps.push((step, effects));
         }

@@ -478,3 +478,22 @@ fn any_sequence_of_messages_is_accounted_for() {
         assert!(plan.steps.iter().all(|step| !sentence(step).is_empty()));
     }
 }
+
+/// Logs of other makers, and of our first recorders, tell no modifiers: the keys do.
+#[test]
+fn held_keys_are_known_without_being_told() {
+    let mut script = Script::new();
+    script.key(MAIN, 0x11).key(MAIN, 0x46).post(0x101, MAIN, 0x46);
+    script.key(MAIN, 0x53).post(0x101, MAIN, 0x11).key(MAIN, 0x54);
+    script.reads(&["Press Ctrl+F", "Press Ctrl+S", "Press T"]);
+}
+
+/// A window made before the hooks were set is told by a keyframe, a moment after the user used it.
+#[test]
+fn a_window_told_late_is_known_all_the_same() {
+    let mut script = Script::new();
+    script.key(3, 9).key(MAIN, 0x70);
+    script.window(DIALOG, 0, "#32770", "Find", 0x00C8_0000).window(3, DIALOG, "Edit", "", 0);
+    let plan = script.reads(&["In dialog “Find”, press Tab", "Press F1"]);
+    assert_eq!(plan.steps[0].target.sketch.class, "Edit");
+}

@@ -1,0 +1,146 @@
+//! Up the stack of a crash, to the first frame in the application's own modules: the program itself, and every module that
+//! lies neither in the Windows folder nor is this one. That frame is what two crashes are compared by.
+//!
+//! A crashed stack may hold anything, so every step is guarded. Uses no heap and holds no lock of ours.
+#![cfg_attr(
+    any(target_arch = "x86_64", test),
+    expect(unsafe_code, reason = "asks the system to unwind frames")
+)]
+
+use crate::guarded;
+use crate::win32::{self, ModuleName};
+use windows::Win32::System::Diagnostics::Debug::CONTEXT;
+
+const MAX_FRAMES: usize = 256;
+
+/// A place in a module.
+pub(crate) struct Frame {
+    pub(crate) module: ModuleName,
+    pub(crate) offset: u64,
+}
+
+/// The innermost frame of the application's own, if there is one.
+pub(crate) fn first_own(context: *const CONTEXT) -> Option<Frame> {
+    let mut walk = Walk { context: guarded::read(context)?, is_first: true };
+    for _ in 0..MAX_FRAMES {
+        let (module, offset) = win32::module_at(walk.counter());
+        if module.is_applications() {
+            return Some(Frame { module, offset });
+        }
+        walk.up()?;
+    }
+    None
+}
+
+/// The registers of a frame.
+struct Walk {
+    context: CONTEXT,
+    is_first: bool,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Walk {
+    fn counter(&self) -> u64 {
+        self.context.Rip
+    }
+
+    /// To the caller.
+    fn up(&mut self) -> Option<()> {
+        let stack = self.context.Rsp;
+        self.is_first = false;
+        if !guarded::call(unwind, (&raw mut *self).cast()) {
+            return None;
+        }
+        (self.context.Rip != 0 && self.context.Rsp > stack).then_some(())
+    }
+}
+
+/// One frame up. Reads where the registers point, which is why it is called by `guarded::call`.
+#[cfg(target_arch = "x86_64")]
+unsafe extern "C" fn unwind(walk: *mut std::ffi::c_void) {
+    use windows::Win32::System::Diagnostics::Debug::{
+        RTL_VIRTUAL_UNWIND_HANDLER_TYPE, RtlLookupFunctionEntry, RtlVirtualUnwind,
+    };
+    // SAFETY: `up` gives nothing but itself.
+    let Walk { context, .. } = unsafe { &mut *walk.cast::<Walk>() };
+    let (mut base, mut data, mut frame) = (0, std::ptr::null_mut(), 0);
+    // SAFETY: any address may be asked about.
+    let entry = unsafe { RtlLookupFunctionEntry(context.Rip, &raw mut base, None) };
+    if entry.is_null() {
+        // A function without a frame, or a jump to nowhere: the caller's address lies on top of the stack.
+        let top = std::ptr::with_exposed_provenance::<u64>(context.Rsp as usize);
+        context.Rip = guarded::read(top).unwrap_or_default();
+        context.Rsp = context.Rsp.wrapping_add(8);
+        return;
+    }
+    let counter = context.Rip;
+    // SAFETY: the entry is the system's for this address; a fault ends in `guarded::call`.
+    unsafe {
+        RtlVirtualUnwind(
+            RTL_VIRTUAL_UNWIND_HANDLER_TYPE(0),
+            base,
+            counter,
+            entry,
+            context,
+            &raw mut data,
+            &raw mut frame,
+            None,
+        )
+    };
+}
+
+#[cfg(target_arch = "x86")]
+impl Walk {
+    fn counter(&self) -> u64 {
+        u64::from(self.context.Eip)
+    }
+
+    /// To the caller, by frame pointers; from a jump to nowhere, by the address it left on the stack.
+    fn up(&mut self) -> Option<()> {
+        let at = |address: u32| guarded::read(std::ptr::with_exposed_provenance::<u32>(address as usize));
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        if is_first && !win32::module_at(self.counter()).0.is_known() {
+            self.context.Eip = at(self.context.Esp)?;
+            return Some(());
+        }
+        let frame = self.context.Ebp;
+        self.context.Eip = at(frame.wrapping_add(4))?;
+        self.context.Ebp = at(frame)?;
+        (self.context.Eip != 0 && self.context.Ebp > frame).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windows::Win32::System::Diagnostics::Debug::RtlCaptureContext;
+
+    fn here() -> CONTEXT {
+        let mut context = CONTEXT::default();
+        // SAFETY: the structure is ours.
+        unsafe { RtlCaptureContext(&raw mut context) };
+        context
+    }
+
+    /// In a test this module is the program, which is the application's own.
+    #[test]
+    fn the_program_is_found_from_anywhere() {
+        let context = here();
+        let own =
+            |context: &CONTEXT| first_own(context).map(|frame| String::from_utf16_lossy(frame.module.name()));
+        assert!(own(&context).is_some_and(|name| name.ends_with(".exe")), "{:?}", own(&context));
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_stack_of_nonsense_is_survived() {
+        // Above user space, unmapped, unaligned, the end of the address space.
+        for stack in [0u64, 16, 0xdead_beef, 0x8000_0000_0000_0000, u64::MAX - 4] {
+            let mut context = here();
+            context.Rip = 16;
+            context.Rsp = stack;
+            assert!(first_own(&raw const context).is_none(), "{stack:#x}");
+        }
+        assert!(first_own(std::ptr::null()).is_none());
+    }
+}

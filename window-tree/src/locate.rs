@@ -1,0 +1,235 @@
+//! Where a recorded window is now: the paper's table along the ancestry, with rules for what the table leaves open.
+//!
+//! On each level the windows with the best score are the *rivals*. They are held against the rivals that were recorded, the siblings that the
+//! window would have been taken for even then: if there are as many, the order of creation decides; if there are fewer, the window may be the
+//! one that is missing; if there are more, nobody can tell. `docs/matching.md` explains every rule with its reason. An unbroken tie or
+//! a missing window is an answer, never the neighbour.
+
+use crate::decision::{Candidate, Decision, Match, Outcome, Step};
+use crate::score::{DOUBTFUL, Score, compare};
+use crate::sketch::Sketch;
+use crate::snapshot::{Siblings, Snapshot};
+use crate::target::{Level, Target, are_alike};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+/// Candidates listed in a decision.
+const LISTED: usize = 20;
+/// Equal windows of a higher level that are looked into.
+const LOOKED_INTO: usize = 16;
+/// Siblings asked on each side whether the program's ids are still the same.
+const ASKED: usize = 32;
+
+/// Finds a recorded window among those that are there.
+pub fn locate(target: &Target, live: &Snapshot<'_>) -> Decision {
+    let owner = target.owner.as_ref().and_then(|owner| locate(owner, live).found()).map(|found| found.hwnd);
+    let mut steps = Vec::new();
+    let outcome = descend(&target.levels, 0, owner, live, &mut steps);
+    Decision { outcome, steps }
+}
+
+fn descend(
+    levels: &[Level],
+    parent: u64,
+    owner: Option<u64>,
+    live: &Snapshot<'_>,
+    steps: &mut Vec<Step>,
+) -> Outcome {
+    let Some((level, below)) = levels.split_first() else {
+        return Outcome::Absent { reason: "nothing is looked for".into() };
+    };
+    let (choice, step) = choose(level, parent, owner, live);
+    steps.push(step);
+    match choice {
+        Choice::Missing(reason) => Outcome::Absent { reason },
+        Choice::Unclear(candidates) => Outcome::Ambiguous { candidates },
+        Choice::One(found) if below.is_empty() => Outcome::Match(found),
+        Choice::One(found) => weaken(descend(below, found.hwnd, None, live, steps), found.weakest),
+        Choice::Several(candidates, _) if below.is_empty() => Outcome::Ambiguous { candidates },
+        Choice::Several(candidates, points) => weaken(look_into(&candidates, below, live, steps), points),
+    }
+}
+
+/// Equal windows may hold different ones: only one of them may hold what is looked for.
+fn look_into(candidates: &[u64], below: &[Level], live: &Snapshot<'_>, steps: &mut Vec<Step>) -> Outcome {
+    let mut found = Vec::new();
+    for &candidate in candidates.iter().take(LOOKED_INTO) {
+        let mut inside = Vec::new();
+        match descend(below, candidate, None, live, &mut inside) {
+            Outcome::Match(it) if it.score >= DOUBTFUL => found.push((it, inside)),
+            // What cannot be told inside cannot be told from outside.
+            Outcome::Ambiguous { candidates } => return Outcome::Ambiguous { candidates },
+            _ => {}
+        }
+    }
+    match (found.len(), candidates.len() <= LOOKED_INTO) {
+        (0, _) => Outcome::Absent { reason: "none of the equal windows above has it".into() },
+        (1, true) => {
+            let (it, inside) = found.swap_remove(0);
+            steps.extend(inside);
+            Outcome::Match(it)
+        }
+        _ => Outcome::Ambiguous { candidates: found.into_iter().map(|(it, _)| it.hwnd).collect() },
+    }
+}
+
+fn weaken(outcome: Outcome, points: u8) -> Outcome {
+    match outcome {
+        Outcome::Match(it) => Outcome::Match(Match { weakest: it.weakest.min(points), ..it }),
+        other => other,
+    }
+}
+
+enum Choice {
+    One(Match),
+    /// With their points.
+    Several(Vec<u64>, u8),
+    /// What is told of them contradicts itself, and what they hold would not help.
+    Unclear(Vec<u64>),
+    Missing(String),
+}
+
+fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -> (Choice, Step) {
+    let siblings = &*live.children(parent);
+    let wanted = &level.sketch;
+    let ids_kept = ids_kept(level, siblings);
+    let with_ids = ids_kept != Ordering::Less;
+    let mut scored = candidates(wanted, siblings, with_ids);
+    // A window of another owner is another window, even if it looks the same.
+    let is_owned = |it: &Sketch, by: u64| it.owner == by || it.owner == 0;
+    scored.retain(|&(i, _)| owner.is_none_or(|owner| is_owned(&siblings.windows[i], owner)));
+    let is_meant = |it: &Sketch| owner.is_none() || is_owned(it, wanted.owner);
+    let step = |because: String| step(wanted, &scored, siblings, because);
+    let missing = |reason: &str| (Choice::Missing(reason.into()), step(reason.into()));
+
+    let Some(best) = scored.iter().map(|(_, score)| *score).max() else {
+        return missing("nothing like it is there");
+    };
+    let is_doubtful = best.points < DOUBTFUL;
+    if is_doubtful && with_ids && wanted.id.is_some() && neighbours_have_their_ids(level, siblings) {
+        return missing("its id is gone, while those of its neighbours are there");
+    }
+    // By class or name alone only a window of the same kind can be meant: with an id or without, with the same contents.
+    let is_top = parent == 0;
+    let is_alike =
+        |it: &Sketch| !is_top || are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
+    let is_kind = |it: &Sketch| it.id.is_some() == wanted.id.is_some();
+    let rivals: Vec<&Sketch> = scored
+        .iter()
+        .filter(|(_, score)| *score == best)
+        .map(|(i, _)| &siblings.windows[*i])
+        .filter(|it| !is_doubtful || is_kind(it) && is_alike(it))
+        .collect();
+    let recorded: Vec<usize> = (0..level.siblings.len())
+        .filter(|&i| compare(wanted, &level.siblings[i], with_ids) >= best && is_meant(&level.siblings[i]))
+        .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]) && (!is_top || level.alike[i]))
+        .collect();
+    if rivals.is_empty() {
+        return missing("windows of its class are there, but with other contents");
+    }
+    let points = best.points;
+    if rivals.len() > recorded.len() {
+        let reason = format!("alike now {}, recorded {}: which is it?", rivals.len(), recorded.len());
+        return match is_doubtful {
+            true => missing(&reason),
+            false => (Choice::Several(rivals.iter().map(|it| it.hwnd).collect(), points), step(reason)),
+        };
+    }
+    if rivals.len() < recorded.len() {
+        return missing(&format!(
+            "alike now {}, recorded {}: it may be the missing one",
+            rivals.len(),
+            recorded.len()
+        ));
+    }
+    let place = recorded.iter().position(|&i| i == level.place).unwrap_or(0);
+    if let (4, Ordering::Equal, [found]) = (points, ids_kept, &rivals[..])
+        && let Some(other) = order_contradicts(level, siblings, found)
+    {
+        let reason = "its id says one, its place another, and ids around have changed";
+        return (Choice::Unclear(vec![found.hwnd, other]), step(reason.into()));
+    }
+    let because = match rivals.len() {
+        1 => format!("score {points}"),
+        n => format!("score {points}, number {} of {n} alike", place + 1),
+    };
+    let next =
+        scored.iter().filter(|(_, score)| *score != best).map(|(_, score)| score.points).max().unwrap_or(0);
+    let margin = if rivals.len() > 1 { 0 } else { points - next };
+    let found = Match { hwnd: rivals[place].hwnd, score: points, margin, weakest: points };
+    (Choice::One(found), step(because))
+}
+
+/// Everything with a score, in the order of creation. Windows of equal class alone are left out but for one where others are better:
+/// there may be thousands, and they change nothing.
+fn candidates(wanted: &Sketch, siblings: &Siblings, with_ids: bool) -> Vec<(usize, Score)> {
+    let id = wanted.id.as_ref().filter(|_| with_ids);
+    let mut places = [siblings.with_id(id), siblings.with_name(&wanted.name)].concat();
+    places.sort_unstable();
+    places.dedup();
+    let score = |i: &usize| (*i, compare(wanted, &siblings.windows[*i], with_ids));
+    let mut scored: Vec<_> = places.iter().map(score).collect();
+    let others =
+        siblings.with_class(&wanted.class).iter().filter(|&place| places.binary_search(place).is_err());
+    let is_decided = scored.iter().any(|(_, score)| score.points > 1);
+    scored.extend(others.take(if is_decided { LISTED } else { usize::MAX }).map(score));
+    scored.sort_by_key(|(i, _)| *i);
+    scored
+}
+
+/// Whether ids still mean the same, by the neighbours that name and class tell apart: whether more of them have kept their ids than have
+/// another now, fewer, or as many. Windows' own ids (IDOK and so on) never change and prove nothing.
+fn ids_kept(level: &Level, siblings: &Siblings) -> Ordering {
+    let near = neighbours(level);
+    let (mut kept, mut moved) = (0, 0);
+    for it in near.iter().filter(|it| it.id.is_some() && !it.has_standard_id()) {
+        let is_same = |other: &&Sketch| other.name == it.name && other.class == it.class;
+        let places =
+            if it.name.is_empty() { siblings.with_class(&it.class) } else { siblings.with_name(&it.name) };
+        // Where there are many, it is not the only one.
+        let few = places.iter().take(ASKED).map(|&i| &siblings.windows[i]);
+        let found: Vec<&Sketch> = few.filter(is_same).collect();
+        if let ([found], 1, true) = (&found[..], near.iter().filter(is_same).count(), places.len() < ASKED) {
+            kept += usize::from(found.id == it.id);
+            moved += usize::from(found.id.is_some() && found.id != it.id);
+        }
+    }
+    kept.cmp(&moved)
+}
+
+/// Where only the id speaks for a window, and the order of its kind for another: the handle of that other, if ids around have
+/// changed too. Numbers may have been shifted then, or windows replaced, and nobody can tell.
+fn order_contradicts(level: &Level, siblings: &Siblings, found: &Sketch) -> Option<u64> {
+    let is_kind = |it: &&Sketch| it.class == level.sketch.class && it.id.is_some();
+    let recorded: Vec<&Sketch> = level.siblings.iter().filter(is_kind).collect();
+    let now: Vec<&Sketch> = siblings.windows.iter().filter(is_kind).collect();
+    let place = recorded.iter().position(|it| it.hwnd == level.sketch.hwnd)?;
+    let by_order = now.get(place).filter(|it| it.hwnd != found.hwnd)?;
+    if recorded.len() != now.len() {
+        return None;
+    }
+    let ids = |windows: &[&Sketch]| windows.iter().map(|it| it.id.clone()).collect::<HashSet<_>>();
+    (ids(&recorded) != ids(&now)).then_some(by_order.hwnd)
+}
+
+/// Whether a neighbour's id is found: then ids have not been renumbered.
+fn neighbours_have_their_ids(level: &Level, siblings: &Siblings) -> bool {
+    let others = neighbours(level).iter().filter(|it| it.hwnd != level.sketch.hwnd && !it.has_standard_id());
+    others.into_iter().any(|it| siblings.has(it))
+}
+
+fn neighbours(level: &Level) -> &[Sketch] {
+    let end = level.siblings.len().min(level.place + ASKED + 1);
+    &level.siblings[level.place.saturating_sub(ASKED)..end]
+}
+
+fn step(wanted: &Sketch, scored: &[(usize, Score)], siblings: &Siblings, because: String) -> Step {
+    let mut best: Vec<_> = scored.iter().collect();
+    best.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+    let candidate = |&&(i, score): &&(usize, Score)| Candidate {
+        sketch: siblings.windows[i].clone(),
+        score: score.points,
+    };
+    let candidates = best.iter().take(LISTED).map(candidate).collect();
+    Step { wanted: wanted.clone(), candidates, total: scored.len(), because }
+}

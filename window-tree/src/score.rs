@@ -1,0 +1,50 @@
+//! The paper's table: how alike two windows are by id, name and class.
+//!
+//! | equal | score |
+//! |---|---|
+//! | resource id, name, class | 6 |
+//! | resource id, name | 5 |
+//! | resource id | 4 |
+//! | name, class | 3 |
+//! | name | 2 |
+//! | class | 1 |
+//! | nothing | 0 |
+//!
+//! An absent id or name equals nothing, not even another absent one.
+
+use crate::sketch::Sketch;
+
+/// Below this a match is doubtful, says the paper.
+pub const DOUBTFUL: u8 = 3;
+
+/// How alike two windows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Score {
+    /// The paper's score, 0 to 6.
+    pub points: u8,
+    /// Whether the classes are equal, which the table does not ask where the ids are: it decides between equal points.
+    pub same_class: bool,
+}
+
+/// The table.
+pub fn score(same_id: bool, same_name: bool, same_class: bool) -> Score {
+    let points = match (same_id, same_name, same_class) {
+        (true, true, true) => 6,
+        (true, true, false) => 5,
+        (true, false, _) => 4,
+        (false, true, true) => 3,
+        (false, true, false) => 2,
+        (false, false, true) => 1,
+        (false, false, false) => 0,
+    };
+    Score { points, same_class }
+}
+
+/// The table for two sketches; `with_ids` says whether ids count.
+pub(crate) fn compare(a: &Sketch, b: &Sketch, with_ids: bool) -> Score {
+    score(
+        with_ids && a.id.is_some() && a.id == b.id,
+        !a.name.is_empty() && a.name == b.name,
+        !a.class.is_empty() && a.class == b.class,
+    )
+}

@@ -1,0 +1,88 @@
+//! A recorded window as it is looked for: itself and all above it, each with its siblings.
+
+use crate::class::normal_class;
+use crate::sketch::{Id, Sketch};
+use crate::{MAX_DEPTH, Node, Tree};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Owners of owners are followed so far.
+const MAX_OWNERS: usize = 8;
+
+/// A recorded window, with everything that helps to find it in another run. Made from the recorded tree at the moment of
+/// the step, and independent of it from then on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// From the top-level window down to the window itself; never empty.
+    pub levels: Vec<Level>,
+    /// The owner of its top-level window.
+    pub owner: Option<Box<Target>>,
+}
+
+/// One window of the ancestry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// The window.
+    pub sketch: Sketch,
+    /// All children of its parent in the order of their creation, itself included.
+    pub siblings: Vec<Sketch>,
+    /// Its own place among them.
+    pub place: usize,
+    /// The children of a top-level window: which dialog it is when its title does not tell.
+    pub contents: Vec<Sketch>,
+    /// For a top-level window: which of the siblings have contents like its own.
+    pub alike: Vec<bool>,
+}
+
+impl Target {
+    /// The window with this handle in a recorded tree; none if it is not there, nothing but its handle is known, or it lies deeper than
+    /// Windows lets windows be nested.
+    pub fn of(tree: &Tree, hwnd: u64) -> Option<Self> {
+        Self::with_owners(tree, hwnd, MAX_OWNERS)
+    }
+
+    fn with_owners(tree: &Tree, hwnd: u64, owners: usize) -> Option<Self> {
+        let path = tree.ancestry(hwnd);
+        if path.len() > MAX_DEPTH {
+            return None;
+        }
+        let top = *path.first()?;
+        let levels: Option<Vec<Level>> = path.into_iter().map(|node| Level::of(tree, node)).collect();
+        let owner = owners.checked_sub(1).and_then(|left| Self::with_owners(tree, top.owner(), left));
+        Some(Self { levels: levels?, owner: owner.map(Box::new) })
+    }
+}
+
+impl Level {
+    fn of(tree: &Tree, node: &Node) -> Option<Self> {
+        let seen = |node: &&Node| Sketch::is_visible_to_matching(node);
+        let siblings: Vec<Sketch> = tree.children(node.parent()).filter(seen).map(Sketch::of).collect();
+        let place = siblings.iter().position(|sibling| sibling.hwnd == node.hwnd)?;
+        let sketch = siblings[place].clone();
+        let (mut contents, mut alike) = (Vec::new(), Vec::new());
+        if node.parent() == 0 {
+            contents = tree.children(node.hwnd).filter(seen).map(Sketch::of).collect();
+            let is_alike = |other: &Sketch| {
+                let inside: HashSet<_> = tree.children(other.hwnd).filter(seen).filter_map(key_of).collect();
+                let has = |it: &Sketch| {
+                    it.id.clone().is_some_and(|id| inside.contains(&(id, it.class.as_str().into())))
+                };
+                are_alike(&contents, has)
+            };
+            // Only windows of the same class are ever asked about.
+            alike = siblings.iter().map(|other| other.class == sketch.class && is_alike(other)).collect();
+        }
+        Some(Self { sketch, siblings, place, contents, alike })
+    }
+}
+
+fn key_of(node: &Node) -> Option<(Id, Cow<'_, str>)> {
+    Some((Id::of(node)?, normal_class(node.class()?)))
+}
+
+/// Whether two windows hold the same controls: at least half of those with an id, by id and class. Where there are too few to tell, yes.
+pub(crate) fn are_alike(wanted: &[Sketch], has: impl Fn(&Sketch) -> bool) -> bool {
+    let wanted = wanted.iter().filter(|it| it.id.is_some());
+    let (all, there) = wanted.fold((0, 0), |(all, there), it| (all + 1, there + usize::from(has(it))));
+    all < 2 || there * 2 >= all
+}

@@ -1,0 +1,425 @@
+//! What each event does to the tree, one rule of Windows per test.
+
+use message_log::{
+    Entry, Event, Hook, Key, Keyframe, Kind, Log, Message, Params, Rect, SegmentHead, Stamp, Value,
+};
+use window_tree::{IN_FLIGHT, MAX_DEPTH, MAX_WINDOWS, Property, Rebuild, Target, Tree, diff, render};
+
+const WM_CREATE: u32 = 0x0001;
+const WM_DESTROY: u32 = 0x0002;
+const WM_ENABLE: u32 = 0x000A;
+const WM_SETTEXT: u32 = 0x000C;
+const WM_SHOWWINDOW: u32 = 0x0018;
+const WM_WINDOWPOSCHANGED: u32 = 0x0047;
+const WM_STYLECHANGED: u32 = 0x007D;
+const WM_NCDESTROY: u32 = 0x0082;
+const WM_LBUTTONDOWN: u32 = 0x0201;
+const WS_CHILD: i64 = 0x4000_0000;
+const WS_VISIBLE: i64 = 0x1000_0000;
+const WS_DISABLED: i64 = 0x0800_0000;
+
+/// A tree and a clock that goes on by a second with every event, so that nothing is in flight.
+#[derive(Default)]
+struct Story {
+    tree: Tree,
+    time: u64,
+    step: u64,
+}
+
+impl Story {
+    fn new() -> Self {
+        Self { step: 1_000_000, ..Self::default() }
+    }
+
+    fn apply(&mut self, kind: Kind, thread: u32, params: Params) -> &mut Self {
+        self.time += self.step;
+        let stamp = Stamp { sequence: self.time, time: self.time, thread };
+        self.tree.apply(&Event { stamp: Some(stamp), kind, params });
+        self.tree.check_consistency().unwrap();
+        self
+    }
+
+    fn send(&mut self, number: u32, hwnd: u64, birth: u64, params: Params) -> &mut Self {
+        let message = Message { number, hwnd, birth, hook: Hook::Sent, ..Message::default() };
+        self.apply(Kind::Message(message), 1, params)
+    }
+
+    fn send_number(&mut self, number: u32, hwnd: u64, birth: u64, wparam: u64, lparam: u64) -> &mut Self {
+        let message = Message { number, hwnd, birth, hook: Hook::Sent, wparam, lparam, ..Message::default() };
+        self.apply(Kind::Message(message), 1, Params::new())
+    }
+
+    /// Born as a child, or at the top where the parent is 0.
+    fn born(&mut self, hwnd: u64, birth: u64, parent: u64, class: &str) -> &mut Self {
+        let style = if parent == 0 { WS_VISIBLE } else { WS_CHILD | WS_VISIBLE };
+        self.send(WM_CREATE, hwnd, birth, created(parent, class).with_number(Key::WindowStyle, style))
+    }
+
+    fn keyframe(&mut self, of_thread: Option<u32>, windows: &[Params]) -> &mut Self {
+        let keyframe = Keyframe { of_thread, windows: windows.to_vec(), complete: true };
+        self.apply(Kind::Keyframe(keyframe), 0, Params::new())
+    }
+
+    fn settled(&mut self) -> window_tree::Fidelity {
+        let mut fidelity = self.tree.fidelity().clone();
+        fidelity.finish();
+        fidelity
+    }
+}
+
+fn created(parent: u64, class: &str) -> Params {
+    Params::new()
+        .with_number(Key::WindowParent, parent.cast_signed())
+        .with_number(Key::WindowResourceId, 7)
+        .with_text(Key::WindowClass, class)
+        .with_text(Key::WindowName, "name")
+}
+
+fn shown(hwnd: u64, birth: u64, parent: u64, class: &str) -> Params {
+    shown_by(1, hwnd, birth, parent, class)
+}
+
+fn shown_by(thread: i64, hwnd: u64, birth: u64, parent: u64, class: &str) -> Params {
+    created(parent, class)
+        .with_number(Key::WindowHwnd, hwnd.cast_signed())
+        .with_number(Key::WindowBirth, birth.cast_signed())
+        .with_number(Key::WindowThread, thread)
+}
+
+/// The main window with nothing but another name.
+fn renamed(name: &str) -> Params {
+    let params = Params::new().with_number(Key::WindowHwnd, 1).with_number(Key::WindowBirth, 1);
+    params.with_number(Key::WindowThread, 1).with_text(Key::WindowName, name)
+}
+
+#[test]
+fn a_handle_used_again_is_another_window() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(2, 2, 1, "Button").send(WM_NCDESTROY, 2, 2, Params::new());
+    assert!(story.tree.get(2).is_none());
+    story.born(2, 3, 1, "Edit");
+    let again = story.tree.get(2).unwrap();
+    assert_eq!((again.birth, again.class().unwrap().to_string().as_str()), (3, "Edit"));
+    // A message that was under way to the first one changes nothing.
+    story.send(WM_SETTEXT, 2, 2, Params::new().with_text(Key::Text, "late"));
+    assert_eq!(story.tree.get(2).unwrap().own_text().unwrap().to_string(), "name");
+    // Its death unseen, its handle used again.
+    story.born(2, 9, 1, "Static");
+    assert_eq!((story.tree.get(2).unwrap().birth, story.tree.len()), (9, 2));
+}
+
+#[test]
+fn children_go_with_their_parent_and_keep_the_order_of_their_births() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(5, 2, 1, "A").born(3, 3, 1, "B").born(4, 4, 3, "C");
+    assert_eq!([5, 3, 4].map(|hwnd| story.tree.place(hwnd)), [Some(0), Some(1), Some(0)]);
+    assert_eq!(story.tree.ancestry(4).iter().map(|node| node.hwnd).collect::<Vec<_>>(), [1, 3, 4]);
+    story.send(WM_DESTROY, 1, 1, Params::new());
+    assert!(story.tree.get(1).unwrap().is_dying && story.tree.len() == 4, "children live until WM_NCDESTROY");
+    story.send(WM_NCDESTROY, 1, 1, Params::new());
+    assert!(story.tree.is_empty());
+}
+
+#[test]
+fn a_window_met_by_a_later_message_is_a_placeholder_until_it_is_known() {
+    let mut story = Story::new();
+    story.send(WM_LBUTTONDOWN, 8, 4, Params::new());
+    let met = story.tree.get(8).unwrap();
+    assert!(!met.is_known && met.class().is_none() && met.thread() == 1);
+    story.keyframe(None, &[shown(8, 4, 0, "Main")]);
+    assert!(story.tree.get(8).unwrap().is_known);
+    // The parent of a birth may be unknown too, as long as no keyframe has told of everything.
+    let mut story = Story::new();
+    story.born(2, 2, 1, "Button");
+    assert!(!story.tree.get(1).unwrap().is_known);
+    assert_eq!(story.tree.get(2).unwrap().parent(), 1);
+    // An end nobody has heard of the beginning of leaves nothing.
+    story.send(WM_NCDESTROY, 77, 9, Params::new());
+    assert!(story.tree.get(77).is_none());
+}
+
+#[test]
+fn a_window_appears_when_it_is_shown_and_not_when_it_is_born() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main");
+    assert_eq!(story.tree.get(1).unwrap().visible(), Some(false));
+    story.send_number(WM_SHOWWINDOW, 1, 1, 1, 3);
+    assert_eq!(story.tree.get(1).unwrap().visible(), Some(false), "with a reason it is only asked");
+    story.send_number(WM_SHOWWINDOW, 1, 1, 1, 0);
+    assert_eq!(story.tree.get(1).unwrap().visible(), Some(true));
+    let position = |flags| {
+        let rect = Rect { left: 5, top: 6, right: 15, bottom: 26 };
+        Params::new().with(Key::WindowRect, Value::Rect(rect)).with_number(Key::PositionFlags, flags)
+    };
+    story.send(WM_WINDOWPOSCHANGED, 1, 1, position(0x80));
+    let node = story.tree.get(1).unwrap();
+    assert_eq!((node.visible(), node.rect().unwrap().left), (Some(false), 5));
+    // SWP_NOSIZE: only the corner counts.
+    let far = Params::new()
+        .with(Key::WindowRect, Value::Rect(Rect { left: 50, top: 60, right: 50, bottom: 60 }))
+        .with_number(Key::PositionFlags, 0x41);
+    story.send(WM_WINDOWPOSCHANGED, 1, 1, far);
+    let node = story.tree.get(1).unwrap();
+    assert_eq!(
+        (node.visible(), node.rect()),
+        (Some(true), Some(Rect { left: 50, top: 60, right: 60, bottom: 80 }))
+    );
+}
+
+#[test]
+fn a_style_set_before_wm_create_stays() {
+    // Combo boxes set their style at WM_NCCREATE: what WM_CREATE says is older.
+    let mut story = Story::new();
+    let style =
+        Params::new().with_number(Key::StyleOffset, -16).with_number(Key::StyleNew, WS_CHILD | WS_VISIBLE);
+    story.born(1, 1, 0, "Main").send(WM_STYLECHANGED, 2, 2, style).born(2, 2, 1, "ComboBox");
+    assert_eq!(story.tree.get(2).unwrap().visible(), Some(true));
+    // In a 32-bit program the offset has 32 bits.
+    let style = Params::new()
+        .with_number(Key::StyleOffset, 0xFFFF_FFF0)
+        .with_number(Key::StyleNew, WS_CHILD | WS_DISABLED);
+    story.send(WM_STYLECHANGED, 2, 2, style);
+    let node = story.tree.get(2).unwrap();
+    assert_eq!((node.visible(), node.enabled()), (Some(false), Some(false)));
+    assert_eq!(node.style(), Some((WS_CHILD | WS_DISABLED).cast_unsigned()));
+}
+
+#[test]
+fn what_an_edit_holds_is_not_its_name() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(2, 2, 1, "Edit").born(3, 3, 1, "Button").born(
+        4,
+        4,
+        1,
+        "msctls_statusbar32",
+    );
+    for hwnd in [2, 3, 4] {
+        story.send(WM_SETTEXT, hwnd, hwnd, Params::new().with_text(Key::Text, "new"));
+    }
+    let name = |hwnd| story.tree.get(hwnd).unwrap().name().unwrap().to_string();
+    assert_eq!([name(2), name(3), name(4)], ["", "new", "name"], "a status bar sets its first part");
+    let result = Params::new().with_text(Key::ResultText, "typed").with_number(Key::ResultWindow, 2);
+    story.send(WM_LBUTTONDOWN, 3, 3, result);
+    assert_eq!(story.tree.get(2).unwrap().own_text().unwrap().to_string(), "typed");
+    story.send(WM_SETTEXT, 2, 2, Params::new().with_text(Key::Masked, "password"));
+    assert_eq!(story.tree.get(2).unwrap().own_text().unwrap().to_string(), "typed");
+}
+
+#[test]
+fn a_modal_dialog_stands_over_a_disabled_owner() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(2, 2, 1, "Button");
+    story.send_number(WM_ENABLE, 1, 1, 0, 0);
+    // Whoever names a child as owner gets its top-level window.
+    let dialog = created(0, "#32770").with_number(Key::WindowStyle, 0).with_number(Key::WindowOwner, 2);
+    story.send(WM_CREATE, 3, 3, dialog);
+    assert_eq!(story.tree.get(3).unwrap().owner(), 1);
+    assert!(story.tree.is_modal(3) && !story.tree.is_modal(1));
+    story.send_number(WM_ENABLE, 1, 1, 1, 0);
+    assert!(!story.tree.is_modal(3));
+}
+
+#[test]
+fn windows_outside_the_program_are_in_no_keyframe() {
+    let mut story = Story::new();
+    story.keyframe(None, &[]).born(1, 1, 0, "Main").keyframe(None, &[shown(1, 1, 0, "Main")]);
+    let hidden = created(0, "Ole").with_number(Key::WindowStyle, 0).with_number(Key::WindowOwner, -3);
+    story
+        .send(WM_CREATE, 2, 2, hidden)
+        .born(3, 3, 2, "Child of it")
+        .keyframe(None, &[shown(1, 1, 0, "Main")]);
+    assert_eq!(story.tree.len(), 3);
+    assert_eq!(story.settled().difference_count, 0);
+    // The desktop as parent: a window not known once everything is known is none of ours.
+    story.born(4, 4, 0x1_0020, "ComboLBox");
+    assert_eq!(story.tree.get(4).unwrap().parent(), 0);
+}
+
+#[test]
+fn a_keyframe_tells_what_messages_do_not() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(2, 2, 1, "Panel").born(3, 3, 1, "Button").born(4, 4, 0, "Gone");
+    let moved = [shown(1, 1, 0, "Main"), shown(2, 2, 1, "Panel"), shown(3, 3, 2, "Button")];
+    story.keyframe(None, &moved);
+    assert_eq!(story.tree.get(3).unwrap().parent(), 2);
+    assert!(story.tree.get(4).is_none(), "its end was not seen");
+    // One thread's keyframe speaks of that thread alone.
+    story.keyframe(Some(2), &[shown_by(2, 9, 9, 0, "Other")]);
+    assert_eq!(story.tree.len(), 4);
+    story.keyframe(Some(1), &[shown(1, 1, 0, "Main")]);
+    assert_eq!(story.tree.len(), 2);
+    // An incomplete one ends nothing.
+    let some = Keyframe { of_thread: None, windows: vec![shown(5, 5, 1, "New")], complete: false };
+    story.apply(Kind::Keyframe(some), 0, Params::new());
+    assert_eq!(story.tree.len(), 3);
+}
+
+#[test]
+fn logs_without_birth_numbers_and_stamps_are_read_too() {
+    let xml = include_bytes!("../../tests/old-logs/paper-figure-3.xml");
+    let mut rebuild = Rebuild::new();
+    for entry in Log::from_bytes("paper", xml).unwrap() {
+        rebuild.take(&entry.unwrap());
+        rebuild.tree().check_consistency().unwrap();
+    }
+    let tree = rebuild.finish();
+    let dialog = tree.get(657_830).unwrap();
+    assert_eq!((dialog.parent(), dialog.resource_id()), (789_102, Some(1034)));
+    let mut tree = Tree::new();
+    let event = |number, hwnd, params| Event {
+        stamp: None,
+        kind: Kind::Message(Message { number, hwnd, ..Message::default() }),
+        params,
+    };
+    tree.apply(&event(WM_CREATE, 1, created(0, "A")));
+    tree.apply(&event(WM_CREATE, 1, created(0, "B")));
+    assert_eq!(tree.get(1).unwrap().class().unwrap().to_string(), "B");
+    tree.apply(&event(WM_DESTROY, 1, Params::new()));
+    assert!(tree.is_empty(), "the paper's logs have no WM_NCDESTROY");
+}
+
+#[test]
+fn another_session_begins_with_no_windows() {
+    let mut rebuild = Rebuild::new();
+    let segment =
+        |session: &str| Entry::Segment(SegmentHead { session: session.into(), ..SegmentHead::default() });
+    rebuild.take(&segment("one"));
+    let event = Event {
+        stamp: None,
+        kind: Kind::Message(Message { number: WM_CREATE, hwnd: 1, ..Message::default() }),
+        params: created(0, "A"),
+    };
+    rebuild.take(&Entry::Event(event));
+    rebuild.take(&segment("one"));
+    assert_eq!(rebuild.tree().len(), 1);
+    rebuild.take(&segment("two"));
+    assert!(rebuild.tree().is_empty());
+}
+
+#[test]
+fn circles_towers_and_crowds_are_survived() {
+    let mut story = Story::new();
+    story.keyframe(
+        None,
+        &[shown(1, 1, 2, "A"), shown(2, 2, 3, "B"), shown(3, 3, 1, "C"), shown(4, 4, 4, "D")],
+    );
+    assert_eq!(story.tree.len(), 4);
+    let mut tree = Tree::new();
+    let windows: Vec<Params> = (1..=MAX_WINDOWS as u64 + 10).map(|i| shown(i, i, i - 1, "Tower")).collect();
+    tree.apply(&Event {
+        stamp: None,
+        kind: Kind::Keyframe(Keyframe { of_thread: None, windows, complete: true }),
+        params: Params::new(),
+    });
+    assert_eq!(tree.len(), MAX_WINDOWS);
+    assert!(tree.walk().all(|(depth, _)| depth <= MAX_DEPTH));
+    tree.check_consistency().unwrap();
+    assert_eq!(render(&tree).lines().count(), MAX_WINDOWS);
+}
+
+#[test]
+fn a_tower_built_from_above_is_survived_too() {
+    // Each window is put below the next: no parent lies deep when it gets its child.
+    let mut tree = Tree::new();
+    for i in 1..5000 {
+        let windows = vec![shown(i + 1, i + 1, 0, "Floor"), shown(i, i, i + 1, "Floor")];
+        let kind = Kind::Keyframe(Keyframe { of_thread: None, windows, complete: false });
+        tree.apply(&Event { stamp: None, kind, params: Params::new() });
+    }
+    tree.check_consistency().unwrap();
+    assert_eq!(tree.ancestry(1).len(), 5000);
+    assert_eq!((Target::of(&tree, 1), Target::of(&tree, 5000).is_some()), (None, true));
+    assert_eq!(render(&tree).lines().count(), 5000);
+}
+
+/// A program whose thread is known to speak, with one window.
+fn watched() -> Story {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").keyframe(None, &[shown(1, 1, 0, "Main")]);
+    story
+}
+
+#[test]
+fn differences_are_counted_and_named() {
+    let mut story = watched();
+    assert_eq!(story.settled().keyframes, 0, "the first keyframe introduces");
+    story.born(2, 2, 1, "Button").send(WM_SETTEXT, 1, 1, Params::new().with_text(Key::Text, "told"));
+    let otherwise = shown(1, 1, 0, "Main");
+    story.keyframe(None, &[otherwise, shown(3, 3, 1, "Edit")]);
+    let fidelity = story.settled();
+    let lines: Vec<String> = fidelity.differences.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "5.000 s: Edit 0x3 no message told of it",
+            "5.000 s: Main 0x1 name: \"told\" → \"name\"",
+            "5.000 s: Button 0x2 no message told of its end",
+        ]
+    );
+    assert_eq!((fidelity.windows.compared, fidelity.windows.agreeing), (3, 0));
+    assert_eq!((fidelity.existence.compared, fidelity.existence.agreeing), (3, 1));
+    let name = fidelity.property(Property::Name);
+    assert_eq!((name.compared, name.agreeing), (1, 0));
+    // Believed from now on: the next keyframe finds nothing.
+    story.keyframe(None, &[shown(1, 1, 0, "Main"), shown(3, 3, 1, "Edit")]);
+    assert_eq!(story.settled().difference_count, 3);
+}
+
+#[test]
+fn what_is_about_to_happen_is_in_flight() {
+    let new_text = Params::new().with_text(Key::Text, "new");
+    // Told just before the keyframe, done just behind it: the message is right.
+    let mut story = watched();
+    story.step = IN_FLIGHT / 2;
+    story.send(WM_SETTEXT, 1, 1, new_text.clone()).keyframe(None, &[shown(1, 1, 0, "Main")]);
+    assert_eq!((story.settled().difference_count, story.settled().in_flight), (0, 1));
+    assert_eq!(story.tree.get(1).unwrap().name().unwrap().to_string(), "new");
+    // Seen by the keyframe, told just behind it.
+    let mut story = watched();
+    story.step = IN_FLIGHT / 2;
+    story.keyframe(None, &[renamed("new")]).send(WM_SETTEXT, 1, 1, new_text.clone());
+    assert_eq!((story.settled().difference_count, story.settled().in_flight), (0, 1));
+    // Too late to be the same moment, or another value than before: a difference.
+    for (step, text) in [(IN_FLIGHT * 2, "name"), (IN_FLIGHT / 2, "third")] {
+        let mut story = watched();
+        story.step = step;
+        story.send(WM_SETTEXT, 1, 1, new_text.clone()).keyframe(None, &[renamed(text)]);
+        assert_eq!((story.settled().difference_count, story.settled().in_flight), (1, 0), "{text}");
+    }
+}
+
+#[test]
+fn births_and_ends_around_a_keyframe_are_in_flight() {
+    let mut story = watched();
+    story.born(2, 2, 1, "Button");
+    story.step = IN_FLIGHT / 2;
+    // Born while it was taken: in the keyframe, its WM_CREATE behind it. Gone while it was taken: the other way round.
+    story.keyframe(None, &[shown(1, 1, 0, "Main"), shown(3, 3, 1, "Edit")]);
+    story.born(3, 3, 1, "Edit").send(WM_NCDESTROY, 2, 2, Params::new());
+    let fidelity = story.settled();
+    assert_eq!((fidelity.difference_count, fidelity.in_flight), (0, 2));
+    assert_eq!((fidelity.existence.compared, fidelity.existence.agreeing), (1, 1));
+    assert_eq!(story.tree.len(), 2);
+}
+
+#[test]
+fn nothing_is_compared_behind_a_gap() {
+    let mut story = watched();
+    story.born(2, 2, 1, "Button").apply(Kind::Gap, 1, Params::new());
+    story.keyframe(None, &[shown(1, 1, 0, "Main")]);
+    assert_eq!(story.settled().keyframes, 0);
+    assert_eq!(story.tree.len(), 1, "but it is believed");
+    story.keyframe(None, &[]);
+    assert_eq!(story.settled().difference_count, 1);
+}
+
+#[test]
+fn a_diff_says_what_happened_between_two_moments() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(2, 2, 1, "Button");
+    let before = story.tree.clone();
+    story.send(WM_NCDESTROY, 2, 2, Params::new()).born(2, 3, 1, "Edit");
+    story.send(WM_SETTEXT, 1, 1, Params::new().with_text(Key::Text, "new"));
+    let lines: Vec<String> = diff(&before, &story.tree).iter().map(ToString::to_string).collect();
+    assert_eq!(lines, ["0x1 name: \"name\" → \"new\"", "0x2 is gone", "0x2 is there"]);
+}

@@ -1,0 +1,162 @@
+//! 64 actions of a user on wordpad, recorded: how many messages came, how many were recorded, what it cost.
+//!
+//! The paper this project began with gives the same figures for 64 actions on its own program. An action here is a click, a choice
+//! from a menu, a key or a character.
+
+use std::fs;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use harness::wait::{DEADLINE, wait_until};
+use harness::{Desktop, Input, Probe, Program, Recording, Window, folders, window};
+use message_log::{Key, Kind};
+
+use crate::{build, cargo};
+
+const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+
+/// What 64 actions came to.
+pub(crate) struct Cost {
+    pub(crate) received: u64,
+    pub(crate) recorded: u64,
+    /// In the callbacks, all together.
+    pub(crate) micros: u64,
+    /// XML without keyframes.
+    pub(crate) bytes: u64,
+    pub(crate) keyframe_bytes: u64,
+    /// The exported file.
+    pub(crate) exported: u64,
+}
+
+/// Records wordpad with the DLL that takes its own time.
+pub(crate) fn measure() -> Result<Cost> {
+    let folder = folders::target().join("bench").join("wordpad");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)?;
+    let dashcam = program(&folder)?;
+    let desktop = Arc::new(Desktop::start_private()?);
+    let probe = Arc::new(Probe::start(&desktop, &folder)?);
+    let input = Input::new(&desktop, &probe);
+    let recording = Recording { folder: folder.join("log") };
+    let log = folders::for_windows(&recording.folder);
+    let run = Program::start(&probe, &folder, &dashcam, &["run", "--log", &log, "--", WORDPAD], &[])?;
+    let main = window().class("WORDPADTOP").wait(&probe, DEADLINE)?;
+    let edit = wait_until("wordpad's edit", DEADLINE, || {
+        let children = probe.children(&main)?;
+        Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
+    })?;
+    let done = act(&Scene { input: &input, probe: &probe, pid: main.pid }, &edit)?;
+    ensure!(done == 64, "{done} actions");
+    // The counters follow within a moment; when they stand still, all is recorded.
+    let mut before = None;
+    let cost = wait_until("the counters to stand still", DEADLINE, || {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let now = cost(&recording).ok();
+        let is_still = now.as_ref().map(|cost| cost.received) == before;
+        before = now.as_ref().map(|cost| cost.received);
+        Ok(now.filter(|_| is_still))
+    })?;
+    input.press("alt+F4")?;
+    window().class("#32770").of_process(main.pid).wait(&probe, DEADLINE)?;
+    input.press("alt+n")?;
+    ensure!(run.wait(DEADLINE)? == 0, "{}", run.stderr()?);
+    let bug = folder.join("bug.dashcam");
+    let export =
+        Program::start(&probe, &folder, &dashcam, &["export", &log, "-o", &folders::for_windows(&bug)], &[])?;
+    ensure!(export.wait(DEADLINE)? == 0, "{}", export.stderr()?);
+    Ok(Cost { exported: fs::metadata(bug)?.len(), ..cost })
+}
+
+/// `dashcam.exe` beside the DLL that takes its own time.
+fn program(folder: &std::path::Path) -> Result<String> {
+    build::bench_dll()?;
+    cargo::run(&[
+        "build",
+        "--quiet",
+        "--package",
+        "dashcam",
+        "--bin",
+        "dashcam",
+        "--release",
+        "--target",
+        build::X64,
+    ])?;
+    let built = folders::target().join(build::X64).join("release").join("dashcam.exe");
+    let place = folder.join("dashcam.exe");
+    fs::copy(built, &place)?;
+    fs::copy(folders::target().join("bench").join("dashcam.dll"), folder.join("dashcam.dll"))?;
+    Ok(place.display().to_string())
+}
+
+struct Scene<'a> {
+    input: &'a Input,
+    probe: &'a Probe,
+    pid: u32,
+}
+
+impl Scene<'_> {
+    /// Opens a dialog and closes it by Esc: two actions.
+    fn dialog(&self, open: &[&str]) -> Result<u32> {
+        let dialog = window().class("#32770").of_process(self.pid);
+        open.iter().try_for_each(|keys| self.input.press(keys))?;
+        dialog.wait(self.probe, DEADLINE)?;
+        self.input.press("Escape")?;
+        dialog.wait_gone(self.probe, DEADLINE)?;
+        Ok(2)
+    }
+}
+
+/// What a user does with wordpad in a minute; the number of actions.
+fn act(scene: &Scene<'_>, edit: &Window) -> Result<u32> {
+    const TEXT: &str = "Dear customer, the total";
+    let mut actions = 0;
+    scene.input.click_window(edit)?;
+    actions += 1;
+    scene.input.type_text(TEXT)?;
+    actions += TEXT.len() as u32;
+    wait_until("the text", DEADLINE, || Ok((scene.probe.text(edit)? == TEXT).then_some(())))?;
+    for keys in
+        ["ctrl+a", "ctrl+b", "ctrl+i", "ctrl+u", "Home", "End", "Left", "Right", "shift+Home", "ctrl+c"]
+    {
+        scene.input.press(keys)?;
+        actions += 1;
+    }
+    for open in [&["ctrl+f"][..], &["ctrl+h"], &["ctrl+f"], &["ctrl+h"], &["ctrl+f"], &["ctrl+o"]] {
+        actions += scene.dialog(open)?;
+    }
+    // Choices from menus: view, and back again.
+    for _ in 0..4 {
+        for keys in [["alt+v", "t"], ["alt+v", "t"]] {
+            keys.iter().try_for_each(|key| scene.input.press(key))?;
+            actions += 1;
+        }
+    }
+    let (x, y) = edit.rect.centre();
+    for step in 0..9 {
+        scene.input.click(harness::protocol::Button::Left, x - 60 + step * 10, y)?;
+        actions += 1;
+    }
+    Ok(actions)
+}
+
+fn cost(recording: &Recording) -> Result<Cost> {
+    let (events, _) = recording.read()?;
+    let statistics = events.0.iter().rfind(|e| e.kind == Kind::Statistics).context("no statistics")?;
+    let number = |key| statistics.params.unsigned(key).unwrap_or_default();
+    let micros = statistics.params.text(Key::Reason).context("the DLL takes no time of its own")?;
+    let mut lines = Vec::new();
+    let mut size = |of: fn(&Kind) -> bool| {
+        lines.clear();
+        events.0.iter().filter(|e| of(&e.kind)).for_each(|e| message_log::encode(e, &mut lines));
+        lines.len() as u64
+    };
+    Ok(Cost {
+        received: number(Key::Received),
+        recorded: number(Key::Recorded),
+        micros: micros.to_string().parse()?,
+        // The DLL that takes its own time writes its counters at every turn.
+        bytes: size(|kind| !matches!(kind, Kind::Keyframe(_) | Kind::Statistics)),
+        keyframe_bytes: size(|kind| matches!(kind, Kind::Keyframe(_))),
+        exported: 0,
+    })
+}
