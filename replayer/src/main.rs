@@ -4,20 +4,24 @@
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
+//! | what did the user do, in words? | `show.rs` |
+//! | how does a log become steps? | `plan/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //!
-//! Exit codes: 0 all is well, 1 a log with losses (`check`), 2 bad usage or nothing that can be read.
+//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), 2 bad usage or nothing that can be read.
 
 mod check;
 mod export;
 mod fidelity;
 mod log_files;
 mod output;
+mod plan;
 #[cfg(windows)]
 mod run;
+mod show;
 mod tree;
 #[cfg(windows)]
 mod win32;
@@ -69,13 +73,24 @@ enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Tell what the user did, step by step, in words.
+    Show {
+        /// The log.
+        log: PathBuf,
+        /// For programs: steps with targets, messages and effects.
+        #[arg(long)]
+        json: bool,
+    },
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
         log: PathBuf,
-        /// After this many events; without it, at the end.
+        /// After this step, as `dashcam show` numbers them; 0 is before the first. Without it, at the end.
         #[arg(long, value_name = "N")]
-        at: Option<u64>,
+        at: Option<usize>,
+        /// After this many events of the log.
+        #[arg(long, value_name = "N", conflicts_with = "at")]
+        event: Option<u64>,
         /// For programs.
         #[arg(long)]
         json: bool,
@@ -141,7 +156,12 @@ fn main() -> ExitCode {
             Err(anyhow::anyhow!("recording needs Windows: use dashcam.exe there, or with Wine"))
         }
         Command::Check { log, json, all } => check::run(&log, json, all),
-        Command::Tree { log, at, json } => tree::run(&log, at, json),
+        Command::Show { log, json } => show::run(&log, json),
+        Command::Tree { log, at, event, json } => {
+            let moment =
+                at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);
+            tree::run(&log, moment, json)
+        }
         Command::Export { log, output, force, json } => export::run(&log, &output, force, json),
     };
     done.unwrap_or_else(|error| {

@@ -1,10 +1,10 @@
 //! `dashcam tree`: the windows of a log at a moment.
 
 use crate::log_files;
-use crate::output::say;
+use crate::output::{colour, say};
+use crate::plan::Planner;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 use window_tree::{Line, Node, Rebuild, Tree, lines};
@@ -13,7 +13,22 @@ const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";
 const PLAIN: &str = "\u{1b}[0m";
 
-pub(crate) fn run(path: &Path, at: Option<u64>, json: bool) -> anyhow::Result<ExitCode> {
+/// Which moment of a log is meant.
+#[derive(Clone, Copy)]
+pub(crate) enum Moment {
+    /// After so many steps.
+    Step(usize),
+    /// After so many events.
+    Event(u64),
+    End,
+}
+
+pub(crate) fn run(path: &Path, moment: Moment, json: bool) -> anyhow::Result<ExitCode> {
+    let at = match moment {
+        Moment::Step(number) => Some(events_after(path, number)?),
+        Moment::Event(number) => Some(number),
+        Moment::End => None,
+    };
     let (tree, events) = tree_at(path, at)?;
     if json {
         let windows: Vec<Value> = tree.children(0).map(|node| window(&tree, node, 0)).collect();
@@ -21,9 +36,23 @@ pub(crate) fn run(path: &Path, at: Option<u64>, json: bool) -> anyhow::Result<Ex
     } else if tree.is_empty() {
         say("no windows")?;
     } else {
-        say(text(&tree, io::stdout().is_terminal()).trim_end())?;
+        say(text(&tree, colour()).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many events of the newest session come before the step behind this one.
+fn events_after(path: &Path, step: usize) -> anyhow::Result<u64> {
+    let mut planner = Planner::default();
+    for entry in log_files::open(path)?.newest() {
+        planner.take(&entry?);
+    }
+    let plan = planner.finish();
+    let count = plan.steps.len();
+    if step > count {
+        anyhow::bail!("the log has {count} steps: --at takes 0 to {count}");
+    }
+    Ok(plan.events_after(step))
 }
 
 /// The tree of the newest session after its first `at` events, and how many those are.

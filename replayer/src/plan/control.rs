@@ -1,0 +1,160 @@
+//! What kind of control a window is, whatever toolkit made it, and what that means for the words.
+
+use window_tree::{Node, normal_class};
+
+/// A control as its user sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Control {
+    Button,
+    CheckBox,
+    RadioButton,
+    GroupBox,
+    Edit,
+    Label,
+    List,
+    Combo,
+    ListView,
+    Tree,
+    Tab,
+    Header,
+    ToolBar,
+    StatusBar,
+    TrackBar,
+    ScrollBar,
+    Spin,
+    DatePicker,
+    Calendar,
+    HotKey,
+    IpAddress,
+    Link,
+    /// The list of a drop-down.
+    DropList,
+    Menu,
+    ToolTip,
+    /// A window of its own, a pane, or something drawn by the program.
+    Other,
+}
+
+use Control::*;
+
+/// Parts of class names, most telling first: `TButton`, `WindowsForms10.BUTTON`, `Button`.
+#[rustfmt::skip]
+const CLASSES: &[(&str, Control)] = &[
+    ("syslistview32", ListView), ("tlistview", ListView), ("wxlistctrl", ListView),
+    ("systreeview32", Tree), ("ttreeview", Tree),
+    ("systabcontrol32", Tab), ("tpagecontrol", Tab), ("ttabcontrol", Tab),
+    ("sysheader32", Header), ("theadercontrol", Header),
+    ("toolbarwindow32", ToolBar), ("ttoolbar", ToolBar), ("afxcontrolbar", ToolBar), ("afxtoolbar", ToolBar),
+    ("msctls_statusbar32", StatusBar), ("tstatusbar", StatusBar),
+    ("msctls_trackbar32", TrackBar), ("ttrackbar", TrackBar),
+    ("msctls_updown32", Spin), ("tupdown", Spin),
+    ("sysdatetimepick32", DatePicker), ("tdatetimepicker", DatePicker),
+    ("sysmonthcal32", Calendar), ("tmonthcalendar", Calendar),
+    ("msctls_hotkey32", HotKey), ("thotkey", HotKey),
+    ("sysipaddress32", IpAddress), ("syslink", Link),
+    ("tooltips_class32", ToolTip), ("#32768", Menu),
+    ("combolbox", DropList), ("combobox", Combo), ("tcomboboxex", Combo), ("thundercombobox", Combo),
+    ("listbox", List), ("tchecklistbox", List),
+    ("scrollbar", ScrollBar),
+    ("tcheckbox", CheckBox), ("tradiobutton", RadioButton), ("tgroupbox", GroupBox),
+    ("thundercheckbox", CheckBox), ("thunderoptionbutton", RadioButton),
+    ("thundercommandbutton", Button), ("thundertextbox", Edit),
+    ("tbitbtn", Button), ("tmemo", Edit), ("richedit", Edit), ("scintilla", Edit), ("edit", Edit),
+    ("static", Label), ("tlabel", Label), ("button", Button),
+];
+
+impl Control {
+    /// The kind of a window.
+    pub(crate) fn of(node: &Node) -> Self {
+        let Some(class) = node.class() else { return Other };
+        let class = normal_class(class);
+        let found = CLASSES.iter().find(|(part, _)| class.contains(part)).map_or(Other, |(_, kind)| *kind);
+        match found {
+            Button => match node.style().unwrap_or(0) & 0xF {
+                2 | 3 | 5 | 6 => CheckBox,
+                4 | 9 => RadioButton,
+                7 => GroupBox,
+                _ => Button,
+            },
+            kind => kind,
+        }
+    }
+
+    /// Whether it is named by the text it shows.
+    pub(crate) fn shows_its_name(self) -> bool {
+        matches!(self, Button | CheckBox | RadioButton | GroupBox | Label | Link)
+    }
+
+    /// Whether a check box, a radio button or a push button.
+    pub(crate) fn is_button(self) -> bool {
+        matches!(self, Button | CheckBox | RadioButton)
+    }
+
+    /// Whether the window is known to show items, and no picture of the program's own.
+    pub(crate) fn has_items(self) -> bool {
+        matches!(self, List | Combo | ListView | Tree | Tab | Header | ToolBar | DropList)
+    }
+
+    /// What one calls it.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Button => "button",
+            CheckBox => "check box",
+            RadioButton => "radio button",
+            GroupBox => "group",
+            Edit => "text field",
+            Label => "label",
+            List | ListView | DropList => "list",
+            Combo => "combo box",
+            Tree => "tree",
+            Tab => "tabs",
+            Header => "column header",
+            ToolBar => "tool bar",
+            StatusBar => "status bar",
+            TrackBar => "slider",
+            ScrollBar => "scroll bar",
+            Spin => "arrows",
+            DatePicker => "date field",
+            Calendar => "calendar",
+            HotKey => "key field",
+            IpAddress => "address field",
+            Link => "link",
+            Menu => "menu",
+            ToolTip => "tip",
+            Other => "area",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use message_log::{Event, Key, Kind, Message, Stamp, Value};
+    use window_tree::Tree;
+
+    fn kind(class: &str, style: u64) -> Control {
+        let message = Message { number: 1, hwnd: 7, birth: 1, ..Message::default() };
+        let event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message))
+            .with_text(Key::WindowClass, class)
+            .with(Key::WindowStyle, Value::Unsigned(style));
+        let mut tree = Tree::new();
+        tree.apply(&event);
+        Control::of(tree.get(7).unwrap())
+    }
+
+    #[test]
+    fn controls_of_every_toolkit_are_known() {
+        assert_eq!(kind("Button", 0), Button);
+        assert_eq!(kind("Button", 0x5001_0003), CheckBox);
+        assert_eq!(kind("WindowsForms10.BUTTON.app.0.141b42a_r6_ad1", 9), RadioButton);
+        assert_eq!(kind("TButton", 1), Button);
+        assert_eq!(kind("TCheckBox", 0), CheckBox);
+        assert_eq!(kind("RICHEDIT50W", 0), Edit);
+        assert_eq!(kind("TComboBox", 0), Combo);
+        assert_eq!(kind("ComboLBox", 0), DropList);
+        assert_eq!(kind("WindowsForms10.SysListView32.app.0.1", 0), ListView);
+        assert_eq!(kind("Static", 0), Label);
+        assert_eq!(kind("GalleryCanvas", 0), Other);
+    }
+}

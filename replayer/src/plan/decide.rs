@@ -1,0 +1,314 @@
+//! What a gesture was: the most telling thing that came of it, or the bare input where nothing did.
+
+use super::control::Control;
+use super::gesture::{
+    EM_UNDO, Gesture, Heard, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
+};
+use super::input::{Button, Input};
+use super::keys;
+use super::menu;
+use super::notice;
+use super::place::Place;
+use super::step::{Action, EditCommand, Item, Means, Part, WindowCommand};
+use message_log::{Key, Point};
+
+/// What became of a gesture.
+pub(crate) enum Meaning {
+    /// This was done to this window.
+    Done(Action, Box<Place>),
+    /// It is no step, for this reason.
+    Nothing(&'static str),
+}
+
+/// Farther than this the pointer was moved on purpose.
+const SLOPPY: i32 = 5;
+/// Farther than a row.
+const BEYOND_A_ROW: i32 = 12;
+const ES_MULTILINE: u64 = 0x0004;
+const VK_PROCESSKEY: u64 = 0xE5;
+const HTCAPTION: i64 = 2;
+
+/// What a gesture was.
+pub(crate) fn decide(gesture: &Gesture) -> Meaning {
+    let done = |(action, place): (Action, Place)| Meaning::Done(action, Box::new(place));
+    let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
+    if gesture.has_menu {
+        return done(menu::decide(gesture));
+    }
+    if let Some(secret) = gesture.given.iter().find(|given| given.input == Input::Secret) {
+        return here(Action::TypeSecret { name: secret.text.clone().unwrap_or_else(|| "password".into()) });
+    }
+    match gesture.first() {
+        Input::Down { outside, .. } => {
+            let found = window(gesture)
+                .or_else(|| drag(gesture))
+                .or_else(|| notice::decide(gesture))
+                .or_else(|| tool(gesture));
+            found.map_or_else(|| here(pointer(gesture, outside)), done)
+        }
+        Input::Key { .. } | Input::Character { .. } => match shortcut(gesture) {
+            Some(found) => done(found),
+            None => key(gesture),
+        },
+        Input::Composition => here(typing(gesture, gesture.typed())),
+        Input::Wheel { horizontal, .. } => {
+            let turns =
+                gesture.given.iter().filter(|given| given.is_fresh).filter_map(|given| match given.input {
+                    Input::Wheel { turn, .. } => Some(turn),
+                    _ => None,
+                });
+            here(Action::Wheel { turn: turns.fold(0, i64::saturating_add), horizontal })
+        }
+        Input::Drop => {
+            let files = gesture.heard.iter().flat_map(|heard| heard.params.all(Key::File));
+            let files = files.filter_map(|file| match file {
+                message_log::Value::Text(file) => Some(file.to_string_lossy().into_owned()),
+                _ => None,
+            });
+            here(Action::Drop { files: files.collect() })
+        }
+        Input::Shell => window(gesture).map_or(Meaning::Nothing("no command to a window"), done),
+        Input::HotKey => here(Action::HotKey { number: first_command(gesture) }),
+        Input::AppCommand => here(Action::AppCommand { number: first_command(gesture) }),
+        _ => Meaning::Nothing("it began nothing"),
+    }
+}
+
+fn first_command(gesture: &Gesture) -> u64 {
+    gesture.heard.first().map_or(0, Heard::command)
+}
+
+/// A key that the program's table of accelerators turned into a command.
+fn shortcut(gesture: &Gesture) -> Option<(Action, Place)> {
+    let is_shortcut = |heard: &&Heard| heard.params.flag(Key::Accelerator) == Some(true);
+    let heard = gesture.heard.iter().filter(|heard| heard.number == WM_COMMAND).find(is_shortcut);
+    if let Some(heard) = heard {
+        let keys = combination(gesture)?;
+        return Some((
+            Action::Shortcut { keys, command: heard.command(), path: None },
+            gesture.target.clone(),
+        ));
+    }
+    window(gesture)
+}
+
+/// A tool of the program's own making: a click that became a command, as of a menu.
+fn tool(gesture: &Gesture) -> Option<(Action, Place)> {
+    let is_own = matches!(gesture.target.control, Control::Other | Control::ToolBar);
+    let heard = gesture.heard.iter().filter(|heard| heard.number == WM_COMMAND && heard.source.is_none());
+    let command = heard.map(Heard::command).next().filter(|_| is_own)?;
+    let item = Item { command: Some(command), ..Item::default() };
+    Some((Action::Tool { item, path: None }, gesture.target.clone()))
+}
+
+fn combination(gesture: &Gesture) -> Option<String> {
+    gesture.keys().next_back().map(|code| keys::combination(gesture.opener().modifiers, code))
+}
+
+/// Closing, minimising, moving and sizing.
+fn window(gesture: &Gesture) -> Option<(Action, Place)> {
+    let by = || combination(gesture).map_or(Means::Mouse, Means::Keys);
+    let may_command =
+        matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell | Input::Key { .. });
+    let commands = gesture.heard.iter().filter(|heard| may_command && heard.number == WM_SYSCOMMAND);
+    // Moving and sizing is told by what it does: a press on the title bar begins a move that need not happen.
+    let mut commands = commands.filter_map(|heard| match menu::window_command(heard.command())? {
+        WindowCommand::Move | WindowCommand::Size => None,
+        command => Some((command, heard)),
+    });
+    if let Some((command, heard)) = commands.next() {
+        let place = heard.source.clone().unwrap_or_else(|| gesture.target.clone());
+        return Some((Action::Window { command, by: by(), rect: None }, place));
+    }
+    let sized = gesture.heard.iter().find(|heard| heard.number == WM_ENTERSIZEMOVE);
+    let place = sized.and_then(|heard| heard.source.clone())?;
+    let rect = gesture.moved_to.filter(|rect| Some(*rect) != place.rect)?;
+    let size = |r: message_log::Rect| (r.right.wrapping_sub(r.left), r.bottom.wrapping_sub(r.top));
+    let is_same_size = place.rect.is_none_or(|before| size(before) == size(rect));
+    let command = if is_same_size { WindowCommand::Move } else { WindowCommand::Size };
+    Some((Action::Window { command, by: by(), rect: Some(menu::edges(rect)) }, place))
+}
+
+/// A key: what a control or the clipboard made of it, a text, or the key itself.
+fn key(gesture: &Gesture) -> Meaning {
+    let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
+    let typed = gesture.typed();
+    let alt = gesture.opener().modifiers & 6 == 4;
+    let text: String = typed.chars().filter(|c| !c.is_control() || is_line_end(*c, gesture)).collect();
+    let is_text = !text.is_empty() && !alt && gesture.target.control == Control::Edit;
+    if !is_text && let Some((action, place)) = notice::decide(gesture) {
+        return Meaning::Done(action, Box::new(place));
+    }
+    if let Some(command) = edit_command(gesture) {
+        return here(Action::Edit { command, by: notice::means(gesture), text: None, result: None });
+    }
+    // A space on a button or in a list is no text.
+    let is_blank = text.trim().is_empty() && gesture.target.control != Control::Edit;
+    if !text.is_empty() && !alt && !is_blank {
+        return here(typing(gesture, text));
+    }
+    match gesture.keys().next_back() {
+        Some(VK_PROCESSKEY) => Meaning::Nothing("a key of the input method, whose result is told by itself"),
+        Some(_)
+            if gesture.given.iter().any(|given| given.input == Input::KeyCharacter)
+                && gesture.opener().modifiers & 4 == 0 =>
+        {
+            Meaning::Nothing("a dead key: the next key brings the character")
+        }
+        Some(_) => {
+            let times = gesture.keys().count();
+            here(Action::Keys { keys: combination(gesture).unwrap_or_default(), times })
+        }
+        None if !typed.is_empty() => here(Action::Keys { keys: control_name(&typed), times: 1 }),
+        None => Meaning::Nothing("a modifier key alone"),
+    }
+}
+
+fn typing(gesture: &Gesture, text: String) -> Action {
+    let veiled = gesture.given.iter().any(|given| given.is_veiled);
+    Action::Type { text, result: None, veiled }
+}
+
+/// Line ends count as text where lines can be.
+fn is_line_end(c: char, gesture: &Gesture) -> bool {
+    let is_many_lines = gesture.target.style & ES_MULTILINE != 0;
+    matches!(c, '\r' | '\n') && is_many_lines && gesture.target.control == Control::Edit
+}
+
+/// A control character that came without its key.
+fn control_name(typed: &str) -> String {
+    match typed.chars().next() {
+        Some('\u{8}') => "Backspace".into(),
+        Some('\t') => "Tab".into(),
+        Some('\r') => "Enter".into(),
+        Some('\u{1B}') => "Esc".into(),
+        Some(c @ '\u{1}'..='\u{1A}') => format!("Ctrl+{}", char::from(c as u8 + 0x40)),
+        _ => "a key".into(),
+    }
+}
+
+/// Clipboard and undo: by the message an edit gets, or by the key where it makes none of it (rich edits).
+fn edit_command(gesture: &Gesture) -> Option<EditCommand> {
+    let told = gesture.heard.iter().filter(|heard| heard.hwnd == gesture.target.hwnd()).find_map(|heard| {
+        Some(match heard.number {
+            WM_CUT => EditCommand::Cut,
+            0x0301 => EditCommand::Copy,
+            0x0302 => EditCommand::Paste,
+            0x0303 => EditCommand::Clear,
+            WM_UNDO | EM_UNDO => EditCommand::Undo,
+            _ => return None,
+        })
+    });
+    told.or_else(|| {
+        if gesture.target.control != Control::Edit {
+            return None;
+        }
+        match (gesture.opener().modifiers, gesture.keys().next_back()?) {
+            (2, 0x58) | (1, 0x2E) => Some(EditCommand::Cut),
+            (2, 0x43 | 0x2D) => Some(EditCommand::Copy),
+            (2, 0x56) | (1, 0x2D) => Some(EditCommand::Paste),
+            (2, 0x5A) => Some(EditCommand::Undo),
+            _ => None,
+        }
+    })
+}
+
+/// How far the pointer went with the button held.
+fn distance(gesture: &Gesture) -> i32 {
+    let points = gesture.points();
+    let Some(first) = points.first() else { return 0 };
+    let far = |p: &Point| {
+        p.x.saturating_sub(first.x).saturating_abs().max(p.y.saturating_sub(first.y).saturating_abs())
+    };
+    points.iter().map(far).max().unwrap_or(0)
+}
+
+/// A drag of an item, or from one window to another.
+fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
+    let target = &gesture.target;
+    let left = gesture.released_on.as_ref().filter(|on| !on.is(target) && !on.is_within(target.hwnd()));
+    let has_begun = gesture.notices().any(|(heard, _)| matches!(heard.code(), -109 | -111 | -407 | -456));
+    let is_drag = target.control.has_items()
+        && !matches!(target.control, Control::ToolBar | Control::Combo | Control::DropList)
+        && (has_begun || left.is_some() || distance(gesture) > BEYOND_A_ROW);
+    if !is_drag {
+        return None;
+    }
+    let item = match notice::decide(gesture) {
+        Some((Action::Drag { item, .. }, _)) if target.control != Control::Header => item,
+        // A header tells more exactly what was done.
+        Some(found) if target.control == Control::Header => return Some(found),
+        Some((Action::Select { mut items, .. }, _)) if items.len() == 1 => items.pop(),
+        _ => None,
+    };
+    let points = gesture.points();
+    let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
+    let to = left.cloned().map(Box::new);
+    Some((Action::Drag { item, to, from: at(points.first()), point: at(points.last()) }, target.clone()))
+}
+
+/// A button of the mouse where nothing more is known.
+fn pointer(gesture: &Gesture, outside: bool) -> Action {
+    let Input::Down { button, .. } = gesture.first() else {
+        return Action::Keys { keys: String::new(), times: 0 };
+    };
+    let points = gesture.points();
+    let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
+    let is_moved = distance(gesture) > SLOPPY && !outside;
+    let target = &gesture.target;
+    match target.control {
+        _ if !is_moved => Action::Click {
+            button,
+            double: gesture.is_double(),
+            part: match (outside, gesture.opener().hit_test) {
+                (false, _) => Part::Client,
+                (true, HTCAPTION) => Part::TitleBar,
+                (true, _) => Part::Frame,
+            },
+            point: at(points.first()),
+            modifiers: keys::held(gesture.opener().modifiers),
+            item: None,
+        },
+        kind if kind.is_button() => Action::PressAndLeave,
+        Control::Other if button == Button::Left => Action::Stroke { points: relative(&points, target) },
+        _ => {
+            let to = gesture.released_on.clone().filter(|on| !on.is(target)).map(Box::new);
+            Action::Drag { item: None, to, from: at(points.first()), point: at(points.last()) }
+        }
+    }
+}
+
+/// Points in thousandths of the window's width and height.
+fn relative(points: &[Point], window: &Place) -> Vec<(i32, i32)> {
+    let (width, height) = window.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
+    let part = |at: i32, of: i32| (i64::from(at) * 1000 / i64::from(of)) as i32;
+    points.iter().map(|p| (part(p.x, width), part(p.y, height))).collect()
+}
+
+/// Messages that tell what a gesture meant, and are therefore kept.
+pub(crate) fn is_telling(number: u32) -> bool {
+    use super::gesture::*;
+    matches!(
+        number,
+        WM_CLOSE
+            | WM_NOTIFY
+            | WM_CONTEXTMENU
+            | EM_UNDO
+            | WM_COMMAND
+            | WM_SYSCOMMAND
+            | WM_HSCROLL
+            | WM_VSCROLL
+            | WM_MENUSELECT
+            | WM_MENUCOMMAND
+            | WM_ENTERMENULOOP
+            | WM_EXITMENULOOP
+            | WM_ENTERSIZEMOVE
+            | WM_EXITSIZEMOVE
+            | WM_CUT..=WM_UNDO
+    )
+}
+
+/// Whether a window is being moved or sized from or until this message.
+pub(crate) fn ends_move(number: u32) -> bool {
+    number == WM_EXITSIZEMOVE
+}

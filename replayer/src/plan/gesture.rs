@@ -1,0 +1,374 @@
+//! One thing the user did, with all that came of it on its thread: the inputs, and the messages that tell what they meant.
+//!
+//! A gesture begins with an input and lasts until the next one that begins something. The rest of a menu, of an open drop-down list
+//! and of a double click belong to the gesture that began them.
+
+use super::control::Control;
+use super::input::{Button, Input, point};
+use super::place::Place;
+use message_log::{Event, Key, Message, Params, Point, Rect};
+use window_tree::Tree;
+
+/// More messages than these do not make a gesture any clearer.
+const MAX_HEARD: usize = 2000;
+const MAX_POINTS: usize = 10_000;
+
+pub(crate) const WM_CLOSE: u32 = 0x0010;
+pub(crate) const WM_NOTIFY: u32 = 0x004E;
+pub(crate) const WM_CONTEXTMENU: u32 = 0x007B;
+pub(crate) const EM_UNDO: u32 = 0x00C7;
+pub(crate) const WM_COMMAND: u32 = 0x0111;
+pub(crate) const WM_SYSCOMMAND: u32 = 0x0112;
+pub(crate) const WM_HSCROLL: u32 = 0x0114;
+pub(crate) const WM_VSCROLL: u32 = 0x0115;
+pub(crate) const WM_MENUSELECT: u32 = 0x011F;
+pub(crate) const WM_MENUCOMMAND: u32 = 0x0126;
+pub(crate) const WM_ENTERMENULOOP: u32 = 0x0211;
+pub(crate) const WM_EXITMENULOOP: u32 = 0x0212;
+pub(crate) const WM_ENTERSIZEMOVE: u32 = 0x0231;
+pub(crate) const WM_EXITSIZEMOVE: u32 = 0x0232;
+pub(crate) const WM_CUT: u32 = 0x0300;
+pub(crate) const WM_UNDO: u32 = 0x0304;
+const CBN_DROPDOWN: i64 = 7;
+const CBN_CLOSEUP: i64 = 8;
+
+/// Which message of the log it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+pub(crate) struct MessageId {
+    /// The session's number of the thread.
+    pub(crate) thread: u32,
+    /// The thread's count; in logs of other makers the event's place in the log.
+    pub(crate) sequence: u64,
+}
+
+/// An input of a gesture.
+#[derive(Debug, Clone)]
+pub(crate) struct Given {
+    pub(crate) id: MessageId,
+    pub(crate) input: Input,
+    pub(crate) hwnd: u64,
+    pub(crate) modifiers: u64,
+    pub(crate) hit_test: i64,
+    /// Bytes of stack in use when it was taken from the queue; 0 when not known.
+    depth: u32,
+    pub(crate) text: Option<String>,
+    pub(crate) point: Option<Point>,
+    /// Whether it came from the queue.
+    pub(crate) is_fresh: bool,
+    /// Whether it stands for another of its kind: the window is private.
+    pub(crate) is_veiled: bool,
+}
+
+impl Given {
+    pub(crate) fn new(id: MessageId, input: Input, message: &Message, event: &Event) -> Self {
+        let text = |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned());
+        Self {
+            id,
+            input,
+            hwnd: message.hwnd,
+            modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,
+            depth: message.depth,
+            hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
+            text: text(Key::Masked).or_else(|| text(Key::Text)),
+            point: point(event),
+            is_fresh: input.begins(message.hook),
+            is_veiled: event.params.flag(Key::WindowMasked) == Some(true),
+        }
+    }
+}
+
+impl Given {
+    /// Whether it is a key that means nothing alone.
+    pub(crate) fn is_modifier(&self) -> bool {
+        matches!(self.input, Input::Key { code, .. } if is_modifier(code))
+    }
+}
+
+/// A message that tells what an input meant.
+#[derive(Debug, Clone)]
+pub(crate) struct Heard {
+    pub(crate) number: u32,
+    pub(crate) hwnd: u64,
+    pub(crate) params: Params,
+    /// The control it came from, where there is one.
+    pub(crate) source: Option<Place>,
+}
+
+impl Heard {
+    pub(crate) fn code(&self) -> i64 {
+        self.params.signed(Key::Notification).unwrap_or(0)
+    }
+
+    pub(crate) fn command(&self) -> u64 {
+        self.params.unsigned(Key::Command).unwrap_or(0)
+    }
+
+    pub(crate) fn text(&self, key: Key) -> Option<String> {
+        self.params.text(key).map(|text| text.to_string_lossy().into_owned())
+    }
+
+    fn has_source(&self) -> bool {
+        self.source.is_some()
+    }
+}
+
+/// One thing the user did.
+#[derive(Debug, Clone)]
+pub(crate) struct Gesture {
+    /// How many events of the log came before it.
+    pub(crate) first_event: u64,
+    /// Microseconds since the session's start.
+    pub(crate) time: u64,
+    /// First and last message of its thread that belong to it.
+    pub(crate) span: (u64, u64),
+    /// The window of its first input.
+    pub(crate) target: Place,
+    pub(crate) given: Vec<Given>,
+    /// Every input that belongs to it, also those of too many moves.
+    pub(crate) inputs: Vec<MessageId>,
+    pub(crate) heard: Vec<Heard>,
+    /// The window under the pointer when the button was released.
+    pub(crate) released_on: Option<Place>,
+    /// Where a window that was moved or sized is now.
+    pub(crate) moved_to: Option<Rect>,
+    /// The text an edit had after this, where it was told before the next gesture.
+    pub(crate) result: Option<(u64, String)>,
+    /// Whether a menu was opened.
+    pub(crate) has_menu: bool,
+    is_menu_open: bool,
+    /// How many inputs came before the menu.
+    before_menu: Option<usize>,
+    /// Menu windows there are: a menu that tells nobody (TPM_NONOTIFY) still has them.
+    menu_windows: usize,
+    open_list: Option<u64>,
+    is_double: bool,
+}
+
+impl Gesture {
+    pub(crate) fn begin(first: Given, target: Place, first_event: u64, time: u64) -> Self {
+        let is_double = matches!(first.input, Input::Down { double: true, .. });
+        Self {
+            first_event,
+            time,
+            span: (first.id.sequence, first.id.sequence),
+            target,
+            inputs: if first.input == Input::Shell { Vec::new() } else { vec![first.id] },
+            given: vec![first],
+            heard: Vec::new(),
+            released_on: None,
+            moved_to: None,
+            result: None,
+            has_menu: false,
+            is_menu_open: false,
+            before_menu: None,
+            menu_windows: 0,
+            open_list: None,
+            is_double,
+        }
+    }
+
+    /// Whether an input that could begin another gesture goes on with this one. `on` is the control it went to.
+    pub(crate) fn goes_on_with(&self, next: &Given, on: Control) -> bool {
+        // A menu takes its input deeper in the stack: whatever it failed to tell, it is over when that is not so.
+        let is_deeper = next.depth == 0 || next.depth > self.opener().depth;
+        if (self.is_menu_open || self.menu_windows > 0) && is_deeper {
+            return true;
+        }
+        let is_same = next.hwnd == self.target.hwnd();
+        match next.input {
+            // The other half of a character outside the basic plane.
+            Input::Key { .. } if is_same && self.has_half_a_character() => true,
+            // It belongs to the key it came from.
+            Input::Character { .. } => self.last_key_hwnd() == Some(next.hwnd),
+            // A held key is one key.
+            Input::Key { code, again: true } => {
+                is_same && self.open_list.is_none() && self.keys().last() == Some(code)
+            }
+            Input::AppCommand => matches!(self.first(), Input::Down { button: Button::Extra, .. }),
+            _ if self.open_list.is_some() => {
+                on == Control::DropList
+                    || self.open_list == Some(next.hwnd)
+                    || self.target.hwnd() == next.hwnd && !matches!(next.input, Input::Wheel { .. })
+            }
+            // To most buttons, two clicks are two clicks.
+            Input::Down { button, double: true, outside } => {
+                let first = Input::Down { button, double: false, outside };
+                is_same && self.first() == first && !self.is_double && knows_double_clicks(&self.target)
+            }
+            Input::Wheel { turn, horizontal } => match self.first() {
+                Input::Wheel { turn: before, horizontal: way } => {
+                    is_same && way == horizontal && (turn < 0) == (before < 0)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    pub(crate) fn join(&mut self, given: Given) {
+        self.inputs.push(given.id);
+        self.is_double |= matches!(given.input, Input::Down { double: true, .. });
+        if given.input != Input::Move || self.given.len() < MAX_POINTS {
+            self.given.push(given);
+        }
+    }
+
+    /// Keys pressed before and held: Ctrl of Ctrl+S.
+    pub(crate) fn hold(&mut self, before: Vec<Given>) {
+        if let Some(first) = before.first() {
+            self.span.0 = self.span.0.min(first.id.sequence);
+        }
+        self.inputs.extend(before.iter().map(|given| given.id));
+        let own = std::mem::replace(&mut self.given, before);
+        self.given.extend(own);
+    }
+
+    /// A window of a menu comes or goes.
+    pub(crate) fn see_menu(&mut self, comes: bool) {
+        self.has_menu |= comes;
+        self.menu_windows = if comes { self.menu_windows + 1 } else { self.menu_windows.saturating_sub(1) };
+    }
+
+    /// Takes note of a message that may tell what the gesture meant.
+    pub(crate) fn hear(&mut self, heard: Heard) {
+        match heard.number {
+            WM_ENTERMENULOOP => {
+                (self.has_menu, self.is_menu_open) = (true, true);
+                self.before_menu.get_or_insert(self.given.len());
+            }
+            WM_MENUSELECT => {
+                let is_closed = heard.params.unsigned(Key::MenuFlags) == Some(0xFFFF);
+                self.has_menu = true;
+                self.is_menu_open = !is_closed;
+            }
+            WM_EXITMENULOOP => (self.is_menu_open, self.menu_windows) = (false, 0),
+            WM_COMMAND if heard.source.as_ref().is_some_and(|from| from.control == Control::Combo) => {
+                let combo = heard.source.as_ref().map(Place::hwnd);
+                match heard.code() {
+                    CBN_DROPDOWN => self.open_list = combo,
+                    CBN_CLOSEUP if self.open_list == combo => self.open_list = None,
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        // The first tell most; of a flood the rest is left out.
+        if self.heard.len() < MAX_HEARD {
+            self.heard.push(heard);
+        }
+    }
+
+    /// Looks again at windows that were not known when they were met.
+    pub(crate) fn settle(&mut self, tree: &Tree) {
+        self.target.settle(tree);
+        self.heard.iter_mut().filter_map(|heard| heard.source.as_mut()).for_each(|source| {
+            source.settle(tree);
+        });
+    }
+
+    /// The input that began it, modifiers left out.
+    pub(crate) fn first(&self) -> Input {
+        self.opener().input
+    }
+
+    pub(crate) fn opener(&self) -> &Given {
+        // Of Alt alone, which opens the menu bar, there is nothing else before the menu.
+        let is_opener = |given: &&Given| !given.is_modifier() && given.is_fresh;
+        let before_menu = self.given.iter().take(self.before_menu.unwrap_or(usize::MAX));
+        before_menu.into_iter().find(is_opener).unwrap_or(&self.given[0])
+    }
+
+    pub(crate) fn is_double(&self) -> bool {
+        self.is_double
+    }
+
+    /// Every key pressed, modifiers left out.
+    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+        self.given.iter().filter_map(|given| match given.input {
+            Input::Key { code, .. } if given.is_fresh && !is_modifier(code) => Some(code),
+            _ => None,
+        })
+    }
+
+    /// What was typed, as characters; control characters too.
+    pub(crate) fn typed(&self) -> String {
+        if let Some(composed) = self.given.iter().find(|given| given.input == Input::Composition) {
+            // The characters that follow are the same text once more.
+            return composed.text.clone().unwrap_or_default();
+        }
+        let mut units: Vec<u16> = Vec::new();
+        for given in self.given.iter().filter(|given| given.is_fresh) {
+            if let Input::Character { unit } = given.input {
+                match (u16::try_from(unit), u32::try_from(unit).ok().and_then(char::from_u32)) {
+                    (Ok(unit), _) => units.push(unit),
+                    (_, Some(c)) => units.extend(c.encode_utf16(&mut [0; 2]).iter()),
+                    _ => {}
+                }
+            }
+        }
+        String::from_utf16_lossy(&units)
+    }
+
+    /// The points of the pointer while the button was held.
+    pub(crate) fn points(&self) -> Vec<Point> {
+        let is_pointer =
+            |given: &&Given| matches!(given.input, Input::Down { .. } | Input::Move | Input::Up { .. });
+        self.given
+            .iter()
+            .filter(is_pointer)
+            .filter(|given| given.hwnd == self.target.hwnd())
+            .filter_map(|given| given.point)
+            .collect()
+    }
+
+    /// Commands and notifications with a source.
+    pub(crate) fn notices(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
+        self.heard
+            .iter()
+            .filter(|heard| heard.has_source())
+            .filter_map(|heard| Some((heard, heard.source.as_ref()?)))
+    }
+
+    fn has_half_a_character(&self) -> bool {
+        let last = self.given.iter().rev().find(|given| given.is_fresh);
+        last.is_some_and(|given| matches!(given.input, Input::Character { unit: 0xD800..=0xDBFF }))
+    }
+
+    /// The window of the last key, if that was the last thing the user did.
+    fn last_key_hwnd(&self) -> Option<u64> {
+        let last = self.given.iter().rev().find(|given| given.is_fresh)?;
+        let is_key = matches!(last.input, Input::Key { .. } | Input::Character { .. } | Input::Composition);
+        is_key.then_some(last.hwnd)
+    }
+}
+
+/// The modifiers that are down after a key: 1 Shift, 2 Ctrl, 4 Alt, 8 Windows.
+pub(crate) fn modifiers(before: u64, message: u32, code: u64) -> u64 {
+    let bit = match code {
+        0x10 | 0xA0 | 0xA1 => 1,
+        0x11 | 0xA2 | 0xA3 => 2,
+        0x12 | 0xA4 | 0xA5 => 4,
+        0x5B | 0x5C => 8,
+        _ => 0,
+    };
+    match message {
+        0x0100 | 0x0104 => before | bit,
+        0x0101 | 0x0105 => before & !bit,
+        _ => before,
+    }
+}
+
+/// Whether a control tells a double click from two clicks.
+fn knows_double_clicks(place: &Place) -> bool {
+    const BS_NOTIFY: u64 = 0x4000;
+    const BS_OWNERDRAW: u64 = 0x000B;
+    match place.control {
+        Control::Button => place.style & BS_NOTIFY != 0 || place.style & 0xF == BS_OWNERDRAW,
+        kind => !kind.is_button(),
+    }
+}
+
+/// Shift, Ctrl, Alt, the Windows keys, and the locks.
+fn is_modifier(code: u64) -> bool {
+    matches!(code, 0x10..=0x12 | 0x14 | 0x5B | 0x5C | 0x90 | 0x91 | 0xA0..=0xA5)
+}

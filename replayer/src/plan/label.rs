@@ -1,0 +1,304 @@
+//! What a person calls a control: its own text, or else the label that stands before it.
+//!
+//! In a dialog template the label comes right before its field. Where windows are made in another order, the label is the one to the
+//! left in the same row, or the nearest above.
+
+use super::control::Control;
+use message_log::Rect;
+use window_tree::{Node, Tree};
+
+/// Longer texts are no names.
+const MAX_NAME: usize = 60;
+/// Labels are not looked for among more siblings.
+const MAX_SIBLINGS: usize = 500;
+/// A label farther away belongs to something else.
+const MAX_ABOVE: i32 = 30;
+const MAX_LEFT: i32 = 250;
+
+/// The name of a control; none if nothing names it.
+pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
+    let control = Control::of(node);
+    if control.shows_its_name() {
+        return own(node);
+    }
+    let parent = tree.get(node.parent())?;
+    // A control of the program's own may be a button.
+    if control == Control::Other
+        && let Some(name) = own(node)
+    {
+        return Some(name);
+    }
+    if control == Control::Spin
+        && let Some(buddy) = before(tree, node).filter(|before| Control::of(before) == Control::Edit)
+    {
+        return of(tree, buddy);
+    }
+    if is_part(Control::of(parent)) {
+        return of(tree, parent);
+    }
+    label_before(tree, node).or_else(|| label_beside(tree, node)).or_else(|| {
+        let designed = node.control_name()?.to_string_lossy().into_owned();
+        (!designed.is_empty()).then_some(designed)
+    })
+}
+
+/// What the user knows as one control: the edit of a combo box, the fields of an address and the header of a list are parts.
+pub(crate) fn whole<'a>(tree: &'a Tree, node: &'a Node) -> &'a Node {
+    match tree.get(node.parent()) {
+        Some(parent) if is_part(Control::of(parent)) => whole(tree, parent),
+        _ => node,
+    }
+}
+
+/// Whether what is below such a control is a part of it.
+fn is_part(parent: Control) -> bool {
+    use Control::{Combo, DatePicker, Header, IpAddress, ListView, Spin, Tree};
+    matches!(parent, Combo | ListView | Tree | Header | IpAddress | DatePicker | Spin)
+}
+
+fn own(node: &Node) -> Option<String> {
+    let name = [node.name(), node.own_text()].into_iter().flatten().find(|name| !name.is_empty())?;
+    let name = clean(&without_tags(&name.to_string_lossy()));
+    (!name.is_empty()).then(|| shorten(&name))
+}
+
+/// A link's text has its addresses in tags.
+fn without_tags(text: &str) -> String {
+    let mut plain = String::new();
+    let mut inside = false;
+    for c in text.chars() {
+        match c {
+            '<' => inside = true,
+            '>' if inside => inside = false,
+            c if !inside => plain.push(c),
+            _ => {}
+        }
+    }
+    // Not a tag after all.
+    if inside { text.into() } else { plain }
+}
+
+/// The label made right before the control.
+fn label_before(tree: &Tree, node: &Node) -> Option<String> {
+    let label = before(tree, node).filter(|label| is_label(label))?;
+    own(label).filter(|_| is_in_front(label, node))
+}
+
+/// The sibling made right before a window.
+fn before<'a>(tree: &'a Tree, node: &Node) -> Option<&'a Node> {
+    let siblings = tree.children(node.parent()).take(MAX_SIBLINGS);
+    siblings.take_while(|sibling| sibling.hwnd != node.hwnd).last()
+}
+
+/// Left of it or above, as far as that is known.
+fn is_in_front(label: &Node, node: &Node) -> bool {
+    match (label.rect(), node.rect()) {
+        (Some(l), Some(n)) => l.left < n.right && l.top < n.bottom && gap(l, n) <= MAX_LEFT,
+        _ => true,
+    }
+}
+
+/// The place of a control among siblings that show the same name, from 1; none if there are no others.
+pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
+    let kind = Control::of(node);
+    if !kind.shows_its_name() {
+        return None;
+    }
+    let name = node.name()?;
+    let is_same = |other: &&Node| {
+        other.name() == Some(name) && Control::of(other) == kind && other.visible() != Some(false)
+    };
+    let same: Vec<u64> =
+        tree.children(node.parent()).take(MAX_SIBLINGS).filter(is_same).map(|other| other.hwnd).collect();
+    let place = same.iter().position(|&hwnd| hwnd == node.hwnd)?;
+    (same.len() > 1).then_some(place + 1)
+}
+
+/// Whether no sibling of the same kind lacks a name too.
+pub(crate) fn is_only(tree: &Tree, node: &Node) -> bool {
+    let node = whole(tree, node);
+    let kind = Control::of(node);
+    let is_other = |other: &Node| {
+        other.hwnd != node.hwnd && Control::of(other) == kind && other.visible() != Some(false)
+    };
+    !tree.children(node.parent()).take(MAX_SIBLINGS).any(is_other)
+}
+
+fn gap(a: Rect, b: Rect) -> i32 {
+    let across = (b.left.saturating_sub(a.right)).max(a.left.saturating_sub(b.right)).max(0);
+    let down = (b.top.saturating_sub(a.bottom)).max(a.top.saturating_sub(b.bottom)).max(0);
+    across.max(down)
+}
+
+/// The nearest label to the left in the same row, or above.
+fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
+    let field = node.rect()?;
+    let distance = |label: Rect| -> Option<i32> {
+        let middle = label.top.saturating_add(label.bottom) / 2;
+        let left = field.left.saturating_sub(label.right);
+        let above = field.top.saturating_sub(label.bottom);
+        if (field.top..field.bottom).contains(&middle) && (-4..=MAX_LEFT).contains(&left) {
+            Some(left)
+        } else if (-4..=MAX_ABOVE).contains(&above) && label.left < field.right && label.right > field.left {
+            // A label in the row is nearer than one above.
+            Some(MAX_LEFT.saturating_add(above))
+        } else {
+            None
+        }
+    };
+    let mut siblings = tree.children(node.parent()).take(MAX_SIBLINGS).peekable();
+    let mut nearest: Option<(i32, &Node)> = None;
+    while let Some(label) = siblings.next() {
+        if !is_label(label) || label.visible() == Some(false) {
+            continue;
+        }
+        let Some(away) = label.rect().and_then(distance) else { continue };
+        // A label right before another field that is as near is that field's.
+        let is_taken = siblings.peek().is_some_and(|next| {
+            let is_field = next.hwnd != node.hwnd && !is_label(next) && !Control::of(next).shows_its_name();
+            is_field
+                && is_in_front(label, next)
+                && next.rect().zip(label.rect()).is_some_and(|(n, l)| gap(l, n) <= MAX_ABOVE)
+        });
+        if !is_taken && nearest.is_none_or(|(best, _)| away < best) {
+            nearest = Some((away, label));
+        }
+    }
+    nearest.and_then(|(_, label)| own(label))
+}
+
+fn is_label(node: &Node) -> bool {
+    Control::of(node) == Control::Label && own(node).is_some()
+}
+
+/// A label without mnemonic, key, and the colon or dots behind it: `&Save as...\tCtrl+S` → `Save as`, `保存(&S)` → `保存`.
+pub(crate) fn clean(label: &str) -> String {
+    let label = label.split('\t').next().unwrap_or_default();
+    let mut text = String::with_capacity(label.len());
+    let mut rest = label.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            // The mnemonic of languages without Latin letters stands in brackets behind the text.
+            '(' if rest.peek() == Some(&'&') => {
+                let mut ahead = rest.clone();
+                let (_, letter, close) = (ahead.next(), ahead.next(), ahead.next());
+                if letter.is_some() && close == Some(')') {
+                    rest = ahead;
+                } else {
+                    text.push(c);
+                }
+            }
+            '&' => text.extend(rest.next()),
+            c if c.is_control() => text.push(' '),
+            c => text.push(c),
+        }
+    }
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = text.trim_end_matches([':', '：', '…', ' ']);
+    let end = end.strip_suffix("...").unwrap_or(end).trim_end();
+    end.to_owned()
+}
+
+/// A text without line ends and other control characters.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_control()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text fit for a line.
+pub(crate) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(MAX_NAME) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use message_log::{Event, Key, Kind, Message, Stamp, Value};
+
+    #[test]
+    fn labels_lose_what_is_not_their_name() {
+        let check = |label: &str, name: &str| assert_eq!(clean(label), name, "{label:?}");
+        check("&Add item…", "Add item");
+        check("Save &as...\tCtrl+S", "Save as");
+        check("Description:", "Description");
+        check("保存(&S)...", "保存");
+        check("名前(&N)：", "名前");
+        check("Research && Development", "Research & Development");
+        check("a (&quot)", "a (quot)");
+        check("Line one\r\nline two", "Line one line two");
+        check("&", "");
+        check("3:15", "3:15");
+    }
+
+    struct Form(Tree, u64);
+
+    impl Form {
+        fn add(&mut self, class: &str, name: &str, rect: (i32, i32, i32, i32)) -> u64 {
+            self.1 += 1;
+            let hwnd = self.1;
+            let message = Message { number: 1, hwnd, birth: hwnd, ..Message::default() };
+            let (left, top, width, height) = rect;
+            let rect = Rect { left, top, right: left + width, bottom: top + height };
+            let event = Event::new(Stamp { sequence: hwnd, time: 0, thread: 1 }, Kind::Message(message))
+                .with_text(Key::WindowClass, class)
+                .with_text(Key::WindowName, name)
+                .with(Key::WindowParent, Value::Unsigned(u64::from(hwnd > 1)))
+                .with(Key::WindowStyle, Value::Unsigned(if hwnd > 1 { 0x4000_0000 } else { 0 }))
+                .with(Key::WindowRect, Value::Rect(rect));
+            self.0.apply(&event);
+            let shown = Message { number: 0x18, wparam: 1, ..message };
+            let stamp = Stamp { sequence: hwnd, time: 0, thread: 1 };
+            self.0.apply(&Event::new(stamp, Kind::Message(shown)));
+            hwnd
+        }
+
+        fn label(&self, hwnd: u64) -> Option<String> {
+            of(&self.0, self.0.get(hwnd).unwrap())
+        }
+    }
+
+    fn form() -> Form {
+        let mut form = Form(Tree::new(), 0);
+        form.add("#32770", "Add item", (0, 0, 400, 300));
+        form
+    }
+
+    #[test]
+    fn a_field_is_called_by_the_label_made_before_it() {
+        let mut form = form();
+        form.add("Static", "&Description:", (10, 10, 60, 12));
+        let edit = form.add("Edit", "", (80, 8, 100, 16));
+        let second = form.add("Edit", "", (300, 200, 100, 16));
+        assert_eq!(form.label(edit).as_deref(), Some("Description"));
+        assert_eq!(form.label(second), None, "no label is near");
+    }
+
+    #[test]
+    fn made_in_another_order_the_label_is_the_one_beside_or_above() {
+        let mut form = form();
+        let amount = form.add("TEdit", "", (80, 8, 100, 16));
+        let notes = form.add("TMemo", "", (10, 60, 170, 100));
+        form.add("TStaticText", "Notes", (10, 44, 60, 12));
+        form.add("TStaticText", "Amount:", (10, 10, 60, 12));
+        assert_eq!(form.label(amount).as_deref(), Some("Amount"));
+        assert_eq!(form.label(notes).as_deref(), Some("Notes"));
+    }
+
+    #[test]
+    fn a_button_is_called_by_its_text() {
+        let mut form = form();
+        form.add("Static", "Price", (10, 10, 60, 12));
+        let button = form.add("Button", "&OK", (80, 8, 100, 16));
+        let bare = form.add("Button", "", (80, 40, 100, 16));
+        assert_eq!(form.label(button).as_deref(), Some("OK"));
+        assert_eq!(form.label(bare), None);
+    }
+
+    #[test]
+    fn links_are_read_without_their_tags() {
+        assert_eq!(without_tags("Go <a id=\"x\">there</a>."), "Go there.");
+        assert_eq!(without_tags("a < b"), "a < b");
+    }
+}

@@ -1,0 +1,169 @@
+//! What was chosen from a menu: the command it led to, or, where the program asked for the answer itself (TPM_RETURNCMD), the
+//! item that was highlighted when a key or button ended the menu.
+
+use super::gesture::{
+    Gesture, Heard, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT,
+    WM_SYSCOMMAND,
+};
+use super::input::{Button, Input};
+use super::keys;
+use super::label;
+use super::place::Place;
+use super::step::{Action, Means, MenuOrigin, WindowCommand};
+use message_log::Key;
+
+const MF_POPUP: u64 = 0x0010;
+const MF_SYSMENU: u64 = 0x2000;
+const SC_MOUSEMENU: u64 = 0xF090;
+pub(crate) const SC_KEYMENU: u64 = 0xF100;
+const HTSYSMENU: i64 = 3;
+const HTMENU: i64 = 5;
+const VK_ESCAPE: u64 = 0x1B;
+
+/// The labels of a path, cleaned.
+pub(crate) fn labels(path: &str) -> Vec<String> {
+    path.split('\u{1F}').map(label::clean).collect()
+}
+
+/// What a gesture that opened a menu came to.
+pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
+    let chosen = command(gesture).or_else(|| answer(gesture));
+    let last = selections(gesture).last();
+    let is_system = last.is_some_and(|item| flags(item) & MF_SYSMENU != 0)
+        || gesture.opener().hit_test == HTSYSMENU && !is_inside(gesture);
+    let origin = origin(gesture, is_system);
+    let by = means(gesture);
+    if let Some((_, Some(number))) = &chosen
+        && is_system
+        && let Some(command) = window_command(*number)
+    {
+        return (Action::Window { command, by, rect: gesture.moved_to.map(edges) }, window_of(gesture));
+    }
+    let target = match origin {
+        MenuOrigin::Bar | MenuOrigin::System => window_of(gesture),
+        MenuOrigin::Context | MenuOrigin::Control => gesture.target.clone(),
+    };
+    let action = match chosen {
+        Some((path, command)) => Action::Menu { path, command, origin, chosen: true, by },
+        None => {
+            // Of the bar, the menu that was looked at.
+            let path = last.and_then(path_of).map(|mut path| {
+                path.truncate(1);
+                path
+            });
+            let path = path.filter(|_| origin == MenuOrigin::Bar).unwrap_or_default();
+            Action::Menu { path, command: None, origin, chosen: false, by }
+        }
+    };
+    (action, target)
+}
+
+pub(crate) fn edges(rect: message_log::Rect) -> [i32; 4] {
+    [rect.left, rect.top, rect.right, rect.bottom]
+}
+
+/// A system command by its number.
+pub(crate) fn window_command(number: u64) -> Option<WindowCommand> {
+    Some(match number & 0xFFF0 {
+        0xF000 => WindowCommand::Size,
+        0xF010 => WindowCommand::Move,
+        0xF020 => WindowCommand::Minimise,
+        0xF030 => WindowCommand::Maximise,
+        0xF060 => WindowCommand::Close,
+        0xF120 => WindowCommand::Restore,
+        // Scroll bars and menus are told by what they do.
+        0xF070..=0xF09F | 0xF100 => return None,
+        other => WindowCommand::Other(other),
+    })
+}
+
+fn is_inside(gesture: &Gesture) -> bool {
+    !matches!(gesture.first(), Input::Down { outside: true, .. })
+}
+
+fn selections(gesture: &Gesture) -> impl DoubleEndedIterator<Item = &Heard> {
+    let is_selection = |heard: &&Heard| heard.number == WM_MENUSELECT && flags(heard) != 0xFFFF;
+    gesture.heard.iter().filter(is_selection)
+}
+
+fn flags(heard: &Heard) -> u64 {
+    heard.params.unsigned(Key::MenuFlags).unwrap_or(0)
+}
+
+fn path_of(heard: &Heard) -> Option<Vec<String>> {
+    heard.text(Key::MenuPath).filter(|path| !path.is_empty()).map(|path| labels(&path))
+}
+
+/// The command the menu led to, with its path.
+fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
+    let highlighted = |id: u64| {
+        let found = selections(gesture).rfind(|item| item.params.unsigned(Key::MenuItem) == Some(id));
+        found.and_then(path_of).unwrap_or_default()
+    };
+    gesture.heard.iter().find_map(|heard| {
+        let from_menu = match heard.number {
+            WM_COMMAND => {
+                heard.params.unsigned(Key::Source).unwrap_or(0) == 0
+                    && heard.params.flag(Key::Accelerator) != Some(true)
+            }
+            WM_SYSCOMMAND => !matches!(heard.command(), SC_MOUSEMENU | SC_KEYMENU) && heard.command() != 0,
+            WM_MENUCOMMAND => {
+                return Some((path_of(heard).unwrap_or_default(), heard.params.unsigned(Key::MenuItem)));
+            }
+            _ => false,
+        };
+        from_menu.then(|| {
+            let path = path_of(heard).unwrap_or_else(|| highlighted(heard.command()));
+            (path, Some(heard.command()))
+        })
+    })
+}
+
+/// What was highlighted when a key or the release of a button ended the menu.
+fn answer(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
+    let item = selections(gesture).last().filter(|item| flags(item) & MF_POPUP == 0)?;
+    let end = gesture.given.iter().rfind(|given| match given.input {
+        Input::Key { .. } | Input::Down { .. } => given.is_fresh,
+        Input::Up { .. } => true,
+        _ => false,
+    })?;
+    let is_choice = match end.input {
+        Input::Key { code, .. } => code != VK_ESCAPE,
+        Input::Up { .. } => true,
+        // Beside the menu.
+        _ => false,
+    };
+    let path = path_of(item)?;
+    is_choice.then(|| (path, item.params.unsigned(Key::MenuItem)))
+}
+
+fn origin(gesture: &Gesture, is_system: bool) -> MenuOrigin {
+    let has_context = gesture.heard.iter().any(|heard| heard.number == WM_CONTEXTMENU);
+    let is_bar = gesture.opener().hit_test == HTMENU
+        || gesture
+            .heard
+            .iter()
+            .any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
+    if is_system {
+        MenuOrigin::System
+    } else if has_context || matches!(gesture.first(), Input::Down { button: Button::Right, .. }) {
+        MenuOrigin::Context
+    } else if is_bar {
+        MenuOrigin::Bar
+    } else {
+        MenuOrigin::Control
+    }
+}
+
+fn means(gesture: &Gesture) -> Means {
+    match gesture.first() {
+        Input::Key { code, .. } => Means::Keys(keys::combination(gesture.opener().modifiers, code)),
+        _ => Means::Mouse,
+    }
+}
+
+/// The window whose menu it is.
+fn window_of(gesture: &Gesture) -> Place {
+    let entered = gesture.heard.iter().find(|heard| heard.number == WM_ENTERMENULOOP);
+    entered.and_then(|heard| heard.source.clone()).unwrap_or_else(|| gesture.target.clone())
+}

@@ -1,0 +1,39 @@
+//! From a log's events to the steps a person would write down: each thing the user did is one step, exactly once.
+//!
+//! Pure: no Windows, no clock, no path. Every message the user's hands made belongs to one step or is listed with the reason why it is
+//! none. What the program did by itself is no step; what it did because of the user is the step's effects.
+//!
+//! | question | file |
+//! |---|---|
+//! | which messages are the user's doing? | `input.rs` |
+//! | which of them, and of what followed, belong together? | `planner.rs`, `gesture.rs` |
+//! | what was done? | `decide.rs`, `menu.rs`, `notice.rs` |
+//! | to which window, and what is it called? | `place.rs`, `label.rs`, `control.rs`, `keys.rs` |
+//! | what followed from it? | `effects.rs` |
+//! | which steps are one? | `merge.rs` |
+//! | what else happened: gaps, hangs, the crash? | `note.rs` |
+//! | how does a step read? | `words.rs` |
+
+mod control;
+mod decide;
+mod effects;
+mod gesture;
+mod input;
+mod keys;
+mod label;
+mod menu;
+mod merge;
+mod note;
+mod notice;
+mod place;
+mod planner;
+mod step;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub(crate) use label::one_line;
+pub(crate) use note::Note;
+pub(crate) use planner::{Plan, Planner};
+pub(crate) use step::Step;
+pub(crate) use words::sentence;

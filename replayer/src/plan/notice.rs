@@ -1,0 +1,329 @@
+//! What a control told its parent because of the user's input: the most telling of its notifications is what he did.
+
+use super::control::Control;
+use super::gesture::{Gesture, Heard, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use super::input::{Button, Input};
+use super::keys;
+use super::label;
+use super::place::Place;
+use super::step::{Action, Item, Means, Part, Selection};
+use message_log::Key;
+
+const SHIFT_OR_CTRL: u64 = 3;
+const SB_ENDSCROLL: u64 = 8;
+const ES_MULTIPLE_LIST: u64 = 0x0008;
+const LBS_EXTENDEDSEL: u64 = 0x0800;
+const LVIS_SELECTED: u64 = 0x0002;
+const LVIS_IMAGE: u64 = 0xF000;
+
+/// What the controls told, as an action; none if they told nothing that the user can have meant.
+pub(crate) fn decide(gesture: &Gesture) -> Option<(Action, Place)> {
+    buttons(gesture)
+        .or_else(|| combos(gesture))
+        .or_else(|| items(gesture))
+        .or_else(|| values(gesture))
+        .or_else(|| scrolls(gesture))
+}
+
+/// How it was brought about.
+pub(crate) fn means(gesture: &Gesture) -> Means {
+    match (gesture.first(), gesture.keys().next_back()) {
+        (Input::Key { .. }, Some(code)) => Means::Keys(keys::combination(gesture.opener().modifiers, code)),
+        _ => Means::Mouse,
+    }
+}
+
+/// Whether a control can have spoken because of this input: it is where the input went, holds it or is part of it; a key may also
+/// mean another control of the same dialog.
+fn is_related(gesture: &Gesture, source: &Place) -> bool {
+    let target = &gesture.target;
+    let is_near = target.is_within(source.hwnd()) || source.is_within(target.hwnd());
+    let is_of_list = target.control == Control::DropList && source.control == Control::Combo;
+    let is_key = matches!(gesture.first(), Input::Key { .. } | Input::Character { .. });
+    let answers_keys = source.control.is_button() || matches!(source.control, Control::Tab | Control::Spin);
+    is_near || is_of_list || is_key && answers_keys && source.top() == target.top()
+}
+
+fn related(gesture: &Gesture, number: u32) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
+    gesture.notices().filter(move |(heard, source)| heard.number == number && is_related(gesture, source))
+}
+
+/// Push buttons, check boxes, radio buttons, tool bars.
+fn buttons(gesture: &Gesture) -> Option<(Action, Place)> {
+    let mut commands = related(gesture, WM_COMMAND).filter(|(heard, source)| {
+        source.control.is_button() && matches!(heard.code(), 0 | 5)
+            || source.control == Control::ToolBar && heard.code() == 0
+            // A control we do not know that says it was clicked is a button to its user.
+            || source.control == Control::Other && heard.code() == 0 && source.is(&gesture.target)
+    });
+    if let Some((heard, source)) = commands.next() {
+        let by = means(gesture);
+        let double = commands.any(|(next, _)| next.code() == 5) || heard.code() == 5;
+        let state = heard.params.unsigned(Key::ItemState);
+        let action = match source.control {
+            Control::ToolBar => Action::Tool { item: item(heard), path: None },
+            // The program sets these itself, after it was told.
+            Control::CheckBox if matches!(source.style & 0xF, 2 | 5) => Action::Press { by, double },
+            Control::CheckBox => match state {
+                Some(state) => Action::SetCheck { state, by },
+                None => Action::Press { by, double },
+            },
+            Control::RadioButton => Action::Choose { by },
+            _ => Action::Press { by, double },
+        };
+        return Some((action, source.clone()));
+    }
+    // BCN_DROPDOWN, TBN_DROPDOWN, RBN_CHEVRONPUSHED
+    let (heard, source) =
+        related(gesture, WM_NOTIFY).find(|(h, _)| matches!(h.code(), -1248 | -710 | -841))?;
+    let item = Some(item(heard)).filter(|item| item.command.is_some() || item.index.is_some());
+    Some((Action::OpenMenuOf { item }, source.clone()))
+}
+
+/// Combo boxes: what is chosen when the list closes is chosen.
+fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
+    const CBN_SELCHANGE: i64 = 1;
+    const CBN_DROPDOWN: i64 = 7;
+    const CBN_SELENDOK: i64 = 9;
+    const CBN_SELENDCANCEL: i64 = 10;
+    let commands: Vec<_> =
+        related(gesture, WM_COMMAND).filter(|(_, source)| source.control == Control::Combo).collect();
+    let opened = commands.iter().position(|(heard, _)| heard.code() == CBN_DROPDOWN);
+    let since = &commands[opened.unwrap_or(0)..];
+    let (_, combo) = since.first()?;
+    let by = means(gesture);
+    let ended = since.iter().find(|(h, _)| matches!(h.code(), CBN_SELENDOK | CBN_SELENDCANCEL));
+    if opened.is_some() && ended.is_some_and(|(heard, _)| heard.code() == CBN_SELENDCANCEL) {
+        return Some((Action::OpenList { by }, (*combo).clone()));
+    }
+    let chosen = since.iter().rfind(|(heard, _)| heard.code() == CBN_SELCHANGE).or_else(|| {
+        // The same item once more.
+        since.iter().rfind(|(heard, _)| opened.is_some() && heard.code() == CBN_SELENDOK)
+    });
+    match chosen {
+        Some((heard, source)) => {
+            let action = Action::Select { items: vec![item(heard)], selection: Selection::Replace, by };
+            Some((action, (*source).clone()))
+        }
+        None => opened.map(|_| (Action::OpenList { by }, (*combo).clone())),
+    }
+}
+
+/// Lists, trees, tabs, headers, links.
+fn items(gesture: &Gesture) -> Option<(Action, Place)> {
+    let by = means(gesture);
+    let mut best: Option<(u32, Action, &Place)> = None;
+    let notices = related(gesture, WM_NOTIFY).chain(related(gesture, WM_COMMAND));
+    for (heard, source) in notices {
+        let found = match source.control {
+            Control::ListView => of_list_view(heard, &by),
+            Control::Tree => of_tree(heard, gesture, &by),
+            Control::List => of_list(heard, source, gesture, &by),
+            Control::Tab if heard.code() == -551 => Some((50, select(heard, Selection::Replace, &by))),
+            Control::Header => of_header(heard),
+            Control::Link if matches!(heard.code(), -2 | -4) => {
+                Some((50, Action::Link { index: heard.params.signed(Key::ItemIndex) }))
+            }
+            _ => None,
+        };
+        // Of equals the last: it says how things are now.
+        if let Some((rank, action)) = found
+            && best.as_ref().is_none_or(|(best, ..)| *best <= rank)
+        {
+            best = Some((rank, action, source));
+        }
+    }
+    let (rank, action, source) = best?;
+    if rank == SELECTED && source.control == Control::ListView {
+        return Some((list_view_selection(gesture, source, by), source.clone()));
+    }
+    Some((action, source.clone()))
+}
+
+const SELECTED: u32 = 50;
+/// A right click selects too.
+const RIGHT_CLICKED: u32 = 55;
+const CHECKED: u32 = 60;
+
+fn select(heard: &Heard, selection: Selection, by: &Means) -> Action {
+    Action::Select { items: vec![item(heard)], selection, by: by.clone() }
+}
+
+fn click(heard: &Heard, button: Button, double: bool) -> Option<Action> {
+    let item = item(heard);
+    let is_item =
+        item.index.is_some_and(|index| index >= 0) || !item.path.is_empty() || item.index_path.is_some();
+    let modifiers = String::new();
+    is_item.then_some(Action::Click {
+        button,
+        double,
+        part: Part::Client,
+        point: None,
+        modifiers,
+        item: Some(item),
+    })
+}
+
+fn of_list_view(heard: &Heard, by: &Means) -> Option<(u32, Action)> {
+    if heard.number != WM_NOTIFY {
+        return None;
+    }
+    let state = |key| heard.params.unsigned(key).unwrap_or(0);
+    Some(match heard.code() {
+        -106 | -176 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
+        -114 => (80, Action::Activate { item: Some(item(heard)), by: by.clone() }),
+        -3 => (75, click(heard, Button::Left, true)?),
+        -108 => (70, Action::ClickColumn { item: column(heard), double: false }),
+        -109 | -111 => (65, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),
+        -101 => {
+            let (new, old) = (state(Key::ItemState), state(Key::ItemOldState));
+            if (new ^ old) & LVIS_IMAGE != 0 && old & LVIS_IMAGE != 0 {
+                let checked = Some(new & LVIS_IMAGE == 0x2000);
+                (CHECKED, Action::CheckItem { item: item(heard), checked })
+            } else if (new ^ old) & LVIS_SELECTED != 0 {
+                (SELECTED, select(heard, Selection::Replace, by))
+            } else {
+                return None;
+            }
+        }
+        -115 => (SELECTED, select(heard, Selection::Replace, by)),
+        -5 => (RIGHT_CLICKED, click(heard, Button::Right, false)?),
+        -2 => (30, click(heard, Button::Left, false)?),
+        _ => return None,
+    })
+}
+
+/// All items whose selection a gesture changed.
+fn list_view_selection(gesture: &Gesture, view: &Place, by: Means) -> Action {
+    let (mut on, mut off): (Vec<Item>, Vec<Item>) = (Vec::new(), Vec::new());
+    for (heard, _) in related(gesture, WM_NOTIFY).filter(|(_, source)| source.is(view)) {
+        let state = |key| heard.params.unsigned(key).unwrap_or(0) & LVIS_SELECTED;
+        let (new, old) = (state(Key::ItemState), state(Key::ItemOldState));
+        if !matches!(heard.code(), -101 | -115) || new == old {
+            continue;
+        }
+        let item = item(heard);
+        on.retain(|other| *other != item);
+        off.retain(|other| *other != item);
+        if new != 0 { on.push(item) } else { off.push(item) }
+    }
+    let is_extended = gesture.opener().modifiers & SHIFT_OR_CTRL != 0;
+    let (items, selection) = match (on.is_empty(), off.is_empty()) {
+        (true, _) => (off, Selection::Remove),
+        (false, true) if is_extended => (on, Selection::Add),
+        (false, _) => (on, Selection::Replace),
+    };
+    Action::Select { items, selection, by }
+}
+
+fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)> {
+    const TVC_UNKNOWN: i64 = 0;
+    const TVE_COLLAPSE: i64 = 1;
+    const TVHT_ONITEMSTATEICON: i64 = 0x40;
+    let value = heard.params.signed(Key::ItemValue).unwrap_or(0);
+    Some(match heard.code() {
+        -411 | -460 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
+        -3 if gesture.is_double() => (80, click(heard, Button::Left, true)?),
+        -407 | -456 => (65, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),
+        -2 if value & TVHT_ONITEMSTATEICON != 0 => {
+            (CHECKED, Action::CheckItem { item: item(heard), checked: None })
+        }
+        -406 | -455 => (58, Action::Expand { item: item(heard), open: value & 3 != TVE_COLLAPSE }),
+        // What the tree or the program selects by itself is not the user's choice.
+        -402 | -451 if value != TVC_UNKNOWN => (SELECTED, select(heard, Selection::Replace, by)),
+        -4 => (45, Action::Activate { item: Some(item(heard)), by: by.clone() }),
+        -5 => (RIGHT_CLICKED, click(heard, Button::Right, false)?),
+        -2 => (30, click(heard, Button::Left, false)?),
+        _ => return None,
+    })
+}
+
+fn of_list(heard: &Heard, list: &Place, gesture: &Gesture, by: &Means) -> Option<(u32, Action)> {
+    if heard.number != WM_COMMAND {
+        return None;
+    }
+    let is_on = heard.params.unsigned(Key::ItemState) != Some(0);
+    let one = if is_on { Selection::Add } else { Selection::Remove };
+    let is_extended = gesture.opener().modifiers & SHIFT_OR_CTRL != 0;
+    let selection = match list.style & (ES_MULTIPLE_LIST | LBS_EXTENDEDSEL) {
+        0 => Selection::Replace,
+        LBS_EXTENDEDSEL if !is_extended => Selection::Replace,
+        _ => one,
+    };
+    match heard.code() {
+        2 => Some((80, Action::Activate { item: Some(item(heard)), by: by.clone() })),
+        1 => Some((SELECTED, select(heard, selection, by))),
+        _ => None,
+    }
+}
+
+fn of_header(heard: &Heard) -> Option<(u32, Action)> {
+    Some(match heard.code() {
+        -303 | -323 | -305 | -325 => (66, Action::ClickColumn { item: item(heard), double: true }),
+        -302 | -322 => (64, Action::ClickColumn { item: item(heard), double: false }),
+        -307 | -327 => {
+            let width = heard.params.signed(Key::ItemValue);
+            (68, Action::SizeColumn { item: item(heard), width })
+        }
+        -311 => (68, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),
+        _ => return None,
+    })
+}
+
+/// Dates, calendars and spins.
+fn values(gesture: &Gesture) -> Option<(Action, Place)> {
+    related(gesture, WM_NOTIFY).rev().find_map(|(heard, source)| {
+        let text = heard.text(Key::Text);
+        let action = match heard.code() {
+            -722 => Action::SetValue { value: heard.params.signed(Key::ItemValue)? },
+            -759 => Action::SetDate { from: text, to: None },
+            -746 => {
+                let text = text?;
+                let (from, to) = text.split_once('/').unwrap_or((&text, ""));
+                // A calendar of one day tells no second one.
+                let to =
+                    Some(to.to_owned()).filter(|to| !to.is_empty() && !to.starts_with("0000") && to != from);
+                Action::SetDate { from: Some(from.to_owned()), to }
+            }
+            _ => return None,
+        };
+        Some((action, source.clone()))
+    })
+}
+
+/// Track bars and scroll bars: where they ended.
+fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
+    let is_scroll = |(heard, source): &(&Heard, &Place)| {
+        matches!(heard.number, WM_HSCROLL | WM_VSCROLL) && is_related(gesture, source)
+    };
+    let request = |heard: &Heard| heard.params.unsigned(Key::ScrollRequest).unwrap_or(SB_ENDSCROLL);
+    let (first, source) =
+        gesture.notices().filter(is_scroll).find(|(heard, _)| request(heard) != SB_ENDSCROLL)?;
+    let same: Vec<_> = gesture.notices().filter(is_scroll).filter(|(_, other)| other.is(source)).collect();
+    let position = same.last().and_then(|(heard, _)| heard.params.signed(Key::ScrollPosition));
+    let action = match (source.control, position) {
+        (Control::TrackBar | Control::Spin, Some(value)) => Action::SetValue { value },
+        _ => {
+            let last =
+                same.iter().rfind(|(heard, _)| request(heard) != SB_ENDSCROLL).map_or(first, |(h, _)| h);
+            Action::Scroll { vertical: first.number == WM_VSCROLL, request: request(last), position }
+        }
+    };
+    Some((action, source.clone()))
+}
+
+/// The item a notification is about.
+fn item(heard: &Heard) -> Item {
+    let path = heard.text(Key::ItemPath).or_else(|| heard.text(Key::ItemText)).unwrap_or_default();
+    let path = if path.is_empty() { Vec::new() } else { path.split('\u{1F}').map(label::one_line).collect() };
+    Item {
+        path,
+        index: heard.params.signed(Key::ItemIndex),
+        index_path: heard.text(Key::ItemIndexPath),
+        command: heard.params.unsigned(Key::ItemCommand),
+    }
+}
+
+fn column(heard: &Heard) -> Item {
+    Item { index: heard.params.signed(Key::ItemColumn), ..item(heard) }
+}

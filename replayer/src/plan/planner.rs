@@ -1,0 +1,437 @@
+//! Puts messages together to gestures, thread by thread, and gestures to steps.
+//!
+//! Each thread has one gesture open at a time: an input that begins something ends the one before. What happens to the windows of any
+//! thread is the effect of the gesture that began last.
+
+use super::control::Control;
+use super::decide::{self, Meaning};
+use super::effects::Effects;
+use super::gesture::{
+    self, Gesture, Given, Heard, MessageId, WM_COMMAND, WM_ENTERMENULOOP, WM_HSCROLL, WM_NOTIFY,
+    WM_SYSCOMMAND, WM_VSCROLL,
+};
+use super::input::Input;
+use super::menu;
+use super::merge;
+use super::note::Note;
+use super::place::{Place, Sketch};
+use super::step::{Action, Span, Step};
+use message_log::{Entry, Event, Hook, Key, Kind, Message, Point};
+use serde::Serialize;
+use std::collections::HashMap;
+use window_tree::{Node, Property, Rebuild, Tree, What};
+
+const WM_CREATE: u32 = 0x0001;
+const WM_NCDESTROY: u32 = 0x0082;
+const WM_DESTROY: u32 = 0x0002;
+/// A program that tells its own window to close because of an input does so at once, in microseconds.
+const ANSWER_TIME: u64 = 500_000;
+const ALONE: &str = "a modifier key alone";
+/// Longer menus are not remembered.
+const MAX_PATHS: usize = 10_000;
+
+/// A log as steps.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    /// What the user did, in order.
+    pub(crate) steps: Vec<Step>,
+    /// Inputs that belong to no step.
+    pub(crate) unaccounted: Vec<Unaccounted>,
+    /// What else happened.
+    pub(crate) notes: Vec<Note>,
+    /// How many events the log has.
+    pub(crate) events: u64,
+}
+
+/// An input that is no step, or part of one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Unaccounted {
+    #[serde(flatten)]
+    pub(crate) id: MessageId,
+    pub(crate) reason: &'static str,
+}
+
+impl Plan {
+    /// How many events of the log come before step `n + 1`: all that belongs to the first `n` steps.
+    pub(crate) fn events_after(&self, n: usize) -> u64 {
+        self.steps.get(n).map_or(self.events, |step| step.first_event)
+    }
+}
+
+/// Makes a plan from the entries of a log.
+#[derive(Debug, Default)]
+pub(crate) struct Planner {
+    rebuild: Rebuild,
+    lanes: HashMap<u32, Lane>,
+    /// The thread whose gesture began last.
+    latest: u32,
+    steps: Vec<(Step, Effects)>,
+    unaccounted: Vec<Unaccounted>,
+    notes: Vec<Note>,
+    /// Menu paths by command.
+    paths: HashMap<u64, Vec<String>>,
+    has_begun: bool,
+    /// Steps whose window is not known well enough yet.
+    unsettled: Vec<usize>,
+    /// Whether the log tells which modifiers are held; if not, the keys do.
+    tells_modifiers: bool,
+}
+
+/// What goes on in one thread.
+#[derive(Debug, Default)]
+struct Lane {
+    open: Option<(Gesture, Effects)>,
+    /// Modifier keys that are down and have not meant anything yet.
+    held: Vec<Given>,
+    /// Those that went up again without meaning anything.
+    released: Vec<Given>,
+    /// The modifiers that are down, by the keys.
+    modifiers: u64,
+    /// When the last input came.
+    last_input: u64,
+    /// Its last step's place in the plan.
+    last_step: Option<usize>,
+}
+
+impl Planner {
+    /// Takes the next entry of a log.
+    pub(crate) fn take(&mut self, entry: &Entry) {
+        let number = self.rebuild.events();
+        let mut ending = None;
+        match entry {
+            Entry::Event(event) => {
+                self.notes.extend(Note::of(event, number));
+                if let Kind::Message(message) = &event.kind {
+                    ending = self.ending(message);
+                    self.take_message(message, event, number);
+                }
+                self.has_begun = true;
+            }
+            Entry::Segment(head) if !self.has_begun && head.number > 0 => {
+                self.notes.push(Note::late_beginning());
+                self.has_begun = true;
+            }
+            Entry::Damage(damage) if damage.is_loss() => {
+                let loss = Note::loss(number);
+                if self.notes.last() != Some(&loss) {
+                    self.notes.push(loss);
+                }
+            }
+            _ => {}
+        }
+        let mut changes = self.rebuild.take(entry);
+        if matches!(entry, Entry::Event(event) if matches!(event.kind, Kind::Keyframe(_))) {
+            let (tree, steps) = (self.rebuild.tree(), &mut self.steps);
+            self.unsettled.retain(|&step| !steps[step].0.target.settle(tree));
+        }
+        // The result of typing is told late, and is part of the step that typed.
+        if matches!(entry, Entry::Event(event) if event.params.get(Key::ResultWindow).is_some()) {
+            changes.retain(|change| !matches!(change.what, What::Set { property: Property::OwnText, .. }));
+        }
+        if let Some((_, effects)) = self.lanes.get_mut(&self.latest).and_then(|lane| lane.open.as_mut()) {
+            effects.take(&changes, self.rebuild.tree(), ending.as_ref());
+        }
+    }
+
+    /// The end of the log.
+    pub(crate) fn finish(mut self) -> Plan {
+        let mut threads: Vec<u32> = self.lanes.keys().copied().collect();
+        threads.sort_unstable();
+        for thread in threads {
+            self.close(thread);
+            let lane = self.lanes.remove(&thread).unwrap_or_default();
+            self.list(lane.held.iter().chain(&lane.released).map(|given| given.id), ALONE);
+        }
+        let Self { steps, mut unaccounted, notes, paths, rebuild, .. } = self;
+        let mut steps: Vec<Step> = steps
+            .into_iter()
+            .map(|(step, effects)| Step { effects: effects.finish(rebuild.tree()), ..step })
+            .collect();
+        steps.sort_by_key(|step| step.first_event);
+        for (i, step) in steps.iter_mut().enumerate() {
+            step.number = i + 1;
+            match &mut step.action {
+                Action::Shortcut { command, path, .. } => *path = paths.get(command).cloned(),
+                Action::Tool { item, path } => *path = item.command.and_then(|id| paths.get(&id).cloned()),
+                _ => {}
+            }
+        }
+        unaccounted.sort_by_key(|input| input.id);
+        Plan { steps, unaccounted, notes, events: rebuild.events() }
+    }
+
+    /// A window that the message ends, as it is now.
+    fn ending(&self, message: &Message) -> Option<(Sketch, u64)> {
+        let ends = matches!(message.number, WM_DESTROY | WM_NCDESTROY);
+        let node = ends.then(|| self.rebuild.tree().get(message.hwnd)).flatten()?;
+        Some((Sketch::of(node), node.parent()))
+    }
+
+    fn take_message(&mut self, message: &Message, event: &Event, number: u64) {
+        let (thread, sequence, time) =
+            event.stamp.map_or((0, number, 0), |stamp| (stamp.thread, stamp.sequence, stamp.time));
+        let id = MessageId { thread, sequence };
+        self.learn_path(message, event);
+        let input = Input::of(message, event);
+        if let Some(input) = input {
+            let mut given = Given::new(id, input, message, event);
+            self.tells_modifiers |= event.params.get(Key::KeyModifiers).is_some();
+            let lane = self.lanes.entry(thread).or_default();
+            lane.modifiers = gesture::modifiers(lane.modifiers, message.number, message.wparam);
+            if !self.tells_modifiers {
+                given.modifiers = lane.modifiers;
+            }
+            self.take_input(given, message, event, (number, time));
+        }
+        self.take_result(thread, event);
+        self.take_hidden_input(id, message, event, (number, time));
+        let Some(lane) = self.lanes.get_mut(&thread) else { return };
+        // A modifier that is down belongs to what comes next.
+        let is_over = !(lane.held.is_empty() && lane.released.is_empty());
+        let Some((gesture, effects)) = &mut lane.open else { return };
+        if !is_over {
+            gesture.span.1 = sequence.max(gesture.span.1);
+        }
+        let class = event.params.text(Key::WindowClass).and_then(|class| class.as_str());
+        let is_menu = |node: &Node| Control::of(node) == Control::Menu;
+        match message.number {
+            WM_CREATE if class == Some("#32768") => gesture.see_menu(true),
+            WM_NCDESTROY if self.rebuild.tree().get(message.hwnd).is_some_and(is_menu) => {
+                gesture.see_menu(false);
+            }
+            _ => {}
+        }
+        let is_own =
+            input.is_some_and(|input| matches!(input, Input::Drop | Input::HotKey | Input::AppCommand));
+        if decide::is_telling(message.number) || is_own {
+            let tree = self.rebuild.tree();
+            let source = source_of(message, event);
+            let heard = Heard {
+                number: message.number,
+                hwnd: message.hwnd,
+                params: event.params.clone(),
+                source: source.map(|hwnd| Place::of(tree, hwnd, 0)),
+            };
+            let is_focus = heard.source.as_ref().is_some_and(|from| tells_focus(from.control, heard.code()));
+            if matches!(message.number, WM_COMMAND | WM_NOTIFY) && !is_focus {
+                let to = tree.get(message.hwnd).map_or_else(Sketch::default, Sketch::of);
+                effects.command(to, heard.command(), source.unwrap_or(0), heard.code());
+            }
+            if decide::ends_move(message.number) {
+                gesture.moved_to = tree.get(message.hwnd).and_then(Node::rect);
+            }
+            gesture.hear(heard);
+        }
+    }
+
+    fn take_input(&mut self, given: Given, message: &Message, event: &Event, at: (u64, u64)) {
+        let thread = given.id.thread;
+        let tree = self.rebuild.tree();
+        let lane = self.lanes.entry(thread).or_default();
+        lane.last_input = at.1;
+        if !given.is_fresh {
+            return self.follow(given);
+        }
+        if let Some((gesture, _)) = &mut lane.open {
+            let on = tree.get(message.hwnd).map_or(Control::Other, Control::of);
+            if gesture.goes_on_with(&given, on) {
+                return gesture.join(given);
+            }
+        }
+        let released = std::mem::take(&mut lane.released);
+        if given.is_modifier() {
+            lane.held.push(given);
+            return self.list(released.iter().map(|given| given.id), ALONE);
+        }
+        let held = std::mem::take(&mut lane.held);
+        self.list(released.iter().map(|given| given.id), ALONE);
+        self.close(thread);
+        // What was typed before is told with this message: before its own step.
+        self.take_result(thread, event);
+        self.begin(given, held, message.birth, at);
+    }
+
+    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released, and the
+    /// task bar speaks for him.
+    fn take_hidden_input(&mut self, id: MessageId, message: &Message, event: &Event, at: (u64, u64)) {
+        let Some(lane) = self.lanes.get_mut(&id.thread) else { return };
+        let command = event.params.unsigned(Key::Command).unwrap_or(0);
+        let opens_menu = message.number == WM_ENTERMENULOOP
+            || message.number == WM_SYSCOMMAND && command == menu::SC_KEYMENU;
+        if opens_menu && !(lane.held.is_empty() && lane.released.is_empty()) {
+            let mut keys: Vec<Given> = lane.held.drain(..).chain(lane.released.drain(..)).collect();
+            let first = keys.remove(0);
+            self.begin(first, Vec::new(), message.birth, at);
+            if let Some((gesture, _)) = self.lanes.get_mut(&id.thread).and_then(|lane| lane.open.as_mut()) {
+                keys.into_iter().for_each(|key| gesture.join(key));
+            }
+        } else if message.number == WM_SYSCOMMAND
+            && message.hook == Hook::Posted
+            && at.1.saturating_sub(lane.last_input) > ANSWER_TIME
+            && menu::window_command(command).is_some()
+        {
+            lane.last_input = at.1;
+            self.begin(Given::new(id, Input::Shell, message, event), Vec::new(), message.birth, at);
+        }
+    }
+
+    /// An input that goes with another: a release, a move, a copy.
+    fn follow(&mut self, given: Given) {
+        let tree = self.rebuild.tree();
+        let Some(lane) = self.lanes.get_mut(&given.id.thread) else { return };
+        let alone = match given.input {
+            Input::KeyUp if !lane.held.is_empty() => {
+                // Pressed and released with nothing in between, unless a menu opens.
+                lane.released.append(&mut lane.held);
+                lane.released.push(given);
+                return;
+            }
+            Input::KeyUp => "the release of a key pressed before the recording",
+            Input::Up { .. } => "the release of a button pressed before the recording",
+            Input::Move => "a move without effect",
+            _ => "sent by the program itself",
+        };
+        match &mut lane.open {
+            Some((gesture, _)) => {
+                if let (Input::Up { .. }, Some(point)) = (given.input, given.point) {
+                    gesture.released_on = Some(under(tree, given.hwnd, point));
+                }
+                gesture.join(given);
+            }
+            None => self.list([given.id].into_iter(), alone),
+        }
+    }
+
+    fn begin(&mut self, first: Given, held: Vec<Given>, birth: u64, (number, time): (u64, u64)) {
+        let thread = first.id.thread;
+        self.close(thread);
+        let target = Place::of(self.rebuild.tree(), first.hwnd, birth);
+        let mut gesture = Gesture::begin(first, target, number, time);
+        gesture.hold(held);
+        self.latest = thread;
+        self.lanes.entry(thread).or_default().open = Some((gesture, Effects::default()));
+    }
+
+    /// Ends a thread's gesture: it becomes a step, a part of the step before, or nothing.
+    fn close(&mut self, thread: u32) {
+        let Some(lane) = self.lanes.get_mut(&thread) else { return };
+        let Some((mut gesture, effects)) = lane.open.take() else { return };
+        gesture.settle(self.rebuild.tree());
+        let (action, target) = match decide::decide(&gesture) {
+            Meaning::Done(action, target) => (action, *target),
+            Meaning::Nothing(reason) => {
+                if let Some((_, before)) = lane.last_step.and_then(|last| self.steps.get_mut(last)) {
+                    before.extend(effects);
+                }
+                return self.list(gesture.inputs.into_iter(), reason);
+            }
+        };
+        let span = Span { thread, first: gesture.span.0, last: gesture.span.1 };
+        let step = Step {
+            number: 0,
+            time: gesture.time,
+            thread,
+            first_event: gesture.first_event,
+            target,
+            action,
+            messages: vec![span],
+            inputs: gesture.inputs,
+            effects: Vec::new(),
+        };
+        if let Some((before, before_effects)) = lane.last_step.and_then(|last| self.steps.get_mut(last))
+            && merge::merge(before, &step)
+        {
+            before_effects.extend(effects);
+        } else {
+            if !step.target.is_settled {
+                self.unsettled.push(self.steps.len());
+            }
+            lane.last_step = Some(self.steps.len());
+            self.steps.push((step, effects));
+        }
+        if let (Some((edit, text)), Some(last)) = (gesture.result, lane.last_step) {
+            merge::give_result(&mut self.steps, last, edit, &text);
+        }
+    }
+
+    /// The text of an edit after it was typed into.
+    fn take_result(&mut self, thread: u32, event: &Event) {
+        let (Some(edit), Some(text)) =
+            (event.params.unsigned(Key::ResultWindow), event.params.text(Key::ResultText))
+        else {
+            return;
+        };
+        let text = text.to_string_lossy();
+        let Some(lane) = self.lanes.get_mut(&thread) else { return };
+        if let Some((gesture, _)) = &mut lane.open
+            && gesture.target.hwnd() == edit
+            && !gesture.typed().is_empty()
+        {
+            gesture.result = Some((edit, text.into_owned()));
+        } else if let Some(last) = lane.last_step {
+            merge::give_result(&mut self.steps, last, edit, &text);
+        }
+    }
+
+    fn learn_path(&mut self, message: &Message, event: &Event) {
+        let Some(path) = event.params.text(Key::MenuPath) else { return };
+        let id = match message.number {
+            WM_COMMAND => event.params.unsigned(Key::Command),
+            // Popups are told by their place.
+            _ if event.params.unsigned(Key::MenuFlags).unwrap_or(0x10) & 0x10 != 0 => None,
+            _ => event.params.unsigned(Key::MenuItem),
+        };
+        if let Some(id) = id.filter(|_| self.paths.len() < MAX_PATHS) {
+            self.paths.entry(id).or_insert_with(|| menu::labels(&path.to_string_lossy()));
+        }
+    }
+
+    fn list(&mut self, ids: impl Iterator<Item = MessageId>, reason: &'static str) {
+        self.unaccounted.extend(ids.map(|id| Unaccounted { id, reason }));
+    }
+}
+
+/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and CBN_SETFOCUS and KILLFOCUS.
+fn tells_focus(control: Control, code: i64) -> bool {
+    match control {
+        Control::Edit | Control::IpAddress => matches!(code, 0x100 | 0x200),
+        Control::List | Control::DropList => matches!(code, 4 | 5),
+        Control::Combo => matches!(code, 3 | 4),
+        kind => kind.is_button() && matches!(code, 6 | 7),
+    }
+}
+
+/// The control a message speaks of.
+fn source_of(message: &Message, event: &Event) -> Option<u64> {
+    match message.number {
+        WM_COMMAND | WM_NOTIFY => event.params.unsigned(Key::Source).filter(|&source| source != 0),
+        WM_HSCROLL | WM_VSCROLL => {
+            Some(event.params.unsigned(Key::ScrollBar).filter(|&bar| bar != 0).unwrap_or(message.hwnd))
+        }
+        _ => Some(message.hwnd),
+    }
+}
+
+/// The window under a point that is given in the client coordinates of another: up until it is inside, then down. Borders are
+/// not known, so the edge of a window is uncertain by their width.
+fn under(tree: &Tree, hwnd: u64, point: Point) -> Place {
+    let (mut at, mut x, mut y) = (hwnd, point.x, point.y);
+    let inside = |node: &Node, x: i32, y: i32| {
+        node.rect().is_some_and(|r| (r.left..r.right).contains(&x) && (r.top..r.bottom).contains(&y))
+    };
+    while let Some(node) = tree.get(at).filter(|node| node.parent() != 0) {
+        let Some(rect) = node.rect() else { break };
+        (x, y) = (x.saturating_add(rect.left), y.saturating_add(rect.top));
+        if inside(node, x, y) {
+            (x, y) = (x.saturating_sub(rect.left), y.saturating_sub(rect.top));
+            break;
+        }
+        at = node.parent();
+    }
+    for _ in 0..window_tree::MAX_DEPTH {
+        let child = tree.children(at).find(|child| child.visible() == Some(true) && inside(child, x, y));
+        let Some((child, rect)) = child.and_then(|child| Some((child, child.rect()?))) else { break };
+        (at, x, y) = (child.hwnd, x.saturating_sub(rect.left), y.saturating_sub(rect.top));
+    }
+    Place::of(tree, at, 0)
+}

@@ -1,0 +1,439 @@
+//! How a step reads: the sentence a person would write into a bug report.
+
+use super::control::Control;
+use super::input::Button;
+use super::label::{one_line, shorten};
+use super::place::{Place, WindowName};
+use super::step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
+
+/// Longer texts are cut in the middle of the story; `--json` has them whole.
+const MAX_TEXT: usize = 200;
+const ES_MULTILINE: u64 = 0x0004;
+
+/// One sentence without a full stop: `In dialog “Add item”, check “Gift wrap”`.
+pub(crate) fn sentence(step: &Step) -> String {
+    let said = action(&step.action, &step.target);
+    let window = &step.target.window;
+    let is_named = window.title.is_empty() || names_window(&step.action, &step.target);
+    match &step.target.document {
+        Some(document) if !is_named => return format!("In “{}”, {said}", shorten(document)),
+        _ if is_named || window.is_main => return capital(&said),
+        _ => {}
+    }
+    format!("In {}, {said}", called(window))
+}
+
+/// Whether the action's own words name the window, so that naming it in front would say it twice.
+fn names_window(action: &Action, at: &Place) -> bool {
+    let is_window = at.ancestry.len() <= 1;
+    match action {
+        Action::Window { .. } | Action::Menu { origin: MenuOrigin::System, .. } => true,
+        Action::Menu { origin: MenuOrigin::Bar, .. } | Action::Keys { .. } | Action::Shortcut { .. } => false,
+        _ => is_window && at.control == Control::Other,
+    }
+}
+
+/// `dialog “Add item”`, `window “Second”`.
+fn called(window: &WindowName) -> String {
+    let noun = if window.is_dialog { "dialog" } else { "window" };
+    let title = shorten(&window.title);
+    if window.has_title {
+        format!("{noun} “{title}”")
+    } else {
+        format!("a {noun} without a title ({title})")
+    }
+}
+
+fn action(action: &Action, at: &Place) -> String {
+    match action {
+        Action::Click { button, double, part, point, modifiers, item } => {
+            let verb = format!("{modifiers}{}", click_verb(*button, *double));
+            match item {
+                Some(item) => format!("{verb} {} in {}", name(item), the(at)),
+                None => click(&verb, *part, *point, at),
+            }
+        }
+        Action::Press { by: Means::Mouse, double: true } => format!("double-click {}", the(at)),
+        Action::Press { by, .. } => format!("press {}{}", the(at), with(by)),
+        Action::PressAndLeave => format!("press {}, but release the mouse beside it", the(at)),
+        Action::SetCheck { state: 0, by } => format!("uncheck {}{}", the(at), with(by)),
+        Action::SetCheck { state: 1, by } => format!("check {}{}", the(at), with(by)),
+        Action::SetCheck { by, .. } => format!("set {} to its third state{}", the(at), with(by)),
+        Action::Choose { by } => format!("choose {}{}", the(at), with(by)),
+        Action::Type { text, .. } => format!("type {} {}", quoted(text), into(at)),
+        Action::TypeSecret { name } => format!("type the secret {} {}", quoted(name), into(at)),
+        Action::Edit { command, by, text, result } => {
+            edit(*command, by, text.as_deref(), result.as_deref(), at)
+        }
+        Action::Select { items, selection, by } => {
+            let verb = match selection {
+                Selection::Replace => "select",
+                Selection::Add => "also select",
+                Selection::Remove => "deselect",
+            };
+            if at.control == Control::Tab {
+                return format!("turn to tab {}{}", list(items), with(by));
+            }
+            format!("{verb} {} in {}{}", list(items), the(at), with(by))
+        }
+        Action::CheckItem { item, checked } => {
+            let verb = match checked {
+                Some(true) => "check",
+                Some(false) => "uncheck",
+                None => "click the check box of",
+            };
+            format!("{verb} {} in {}", name(item), the(at))
+        }
+        Action::Expand { item, open: true } => format!("expand {} in {}", name(item), the(at)),
+        Action::Expand { item, open: false } => format!("collapse {} in {}", name(item), the(at)),
+        Action::Activate { item, by } => {
+            let what = item.as_ref().map_or_else(|| "the item".into(), name);
+            match by {
+                Means::Mouse => format!("double-click {what} in {}", the(at)),
+                Means::Keys(keys) => format!("open {what} in {} with {keys}", the(at)),
+            }
+        }
+        Action::Rename { item, text: Some(text) } => {
+            format!("rename {} in {} to {}", name(item), the(at), quoted(text))
+        }
+        Action::Rename { item, text: None } => {
+            format!("begin to rename {} in {}, and leave it", name(item), the(at))
+        }
+        Action::OpenList { by } => format!("open the list of {}{} and close it again", the(at), with(by)),
+        Action::OpenMenuOf { item: None } => format!("open the menu of {}", the(at)),
+        Action::OpenMenuOf { item: Some(item) } => format!("open the menu of {} in {}", name(item), the(at)),
+        Action::Menu { path, command, origin, chosen, by } => menu(path, *command, *origin, *chosen, by, at),
+        Action::Shortcut { keys, path, .. } => match path {
+            Some(path) => format!("press {keys} ({})", path.join(" ▸ ")),
+            None => format!("press {keys}"),
+        },
+        Action::Window { command, by, .. } => format!("{} {}{}", window_verb(*command), window(at), with(by)),
+        Action::Keys { keys, times } => {
+            let times = if *times > 1 { format!(" {times} times") } else { String::new() };
+            // Keys that go on from a control are not said to be pressed in it.
+            let goes_on = keys.starts_with('F') && keys.len() > 1 || keys.starts_with("Alt+");
+            let goes_on = goes_on || ["Tab", "Esc", "Enter"].iter().any(|key| keys.ends_with(key));
+            let is_plain = goes_on || at.control == Control::Other || at.control.is_button();
+            let place = if is_plain { String::new() } else { format!(" in {}", the(at)) };
+            format!("press {keys}{times}{place}")
+        }
+        Action::SetValue { value } => format!("set {} to {value}", the(at)),
+        Action::Scroll { vertical, request, position } => scroll(*vertical, *request, *position, at),
+        Action::Wheel { turn, horizontal } => wheel(*turn, *horizontal, at),
+        Action::Drag { item, to, from, point } => drag(item.as_ref(), to.as_deref(), *from, *point, at),
+        Action::Stroke { points } => {
+            let at_point = |p: Option<&(i32, i32)>| {
+                p.map_or_else(String::new, |(x, y)| format!("{} %, {} %", x / 10, y / 10))
+            };
+            let (from, to) = (at_point(points.first()), at_point(points.last()));
+            format!("drag the mouse in {} from {from} to {to}", the(at))
+        }
+        Action::Drop { files } => {
+            let files: Vec<String> = files.iter().map(|file| quoted(file)).collect();
+            format!("drop {} onto {}", files.join(", "), the(at))
+        }
+        Action::SetDate { from: None, .. } => format!("clear the date {}", the(at)),
+        Action::SetDate { from: Some(from), to: None } => format!("set {} to {}", the(at), date(from, at)),
+        Action::SetDate { from: Some(from), to: Some(to) } => {
+            format!("select {} to {} in {}", date(from, at), date(to, at), the(at))
+        }
+        Action::ClickColumn { item, double } => {
+            let verb = if *double { "double-click" } else { "click" };
+            format!("{verb} the column header {} of {}", name(item), the(at))
+        }
+        Action::SizeColumn { item, .. } => {
+            format!("change the width of column {} of {}", name(item), the(at))
+        }
+        Action::Tool { item, path } => match (path, item.path.is_empty()) {
+            (_, false) => format!("press {} in the tool bar", name(item)),
+            (Some(path), true) => format!("press the tool for {}", path.join(" ▸ ")),
+            (None, true) => match (item.index, item.command) {
+                (Some(index), _) => format!("press button {} of the tool bar", index + 1),
+                (None, Some(command)) => format!("press the tool with command {command} in {}", area(at)),
+                (None, None) => format!("press a tool in {}", area(at)),
+            },
+        },
+        Action::Link { index } => {
+            let which =
+                index.filter(|&index| index >= 0).map_or_else(String::new, |i| format!("link {} of ", i + 1));
+            format!("click {which}{}", the(at))
+        }
+        Action::HotKey { number } => format!("press the hot key {number}"),
+        Action::AppCommand { number } => format!("press {}", app_command(*number)),
+    }
+}
+
+fn click_verb(button: Button, double: bool) -> &'static str {
+    match (button, double) {
+        (Button::Left, false) => "click",
+        (Button::Left, true) => "double-click",
+        (Button::Right, false) => "right-click",
+        (Button::Right, true) => "right-double-click",
+        (Button::Middle, _) => "middle-click",
+        (Button::Extra, _) => "click with an extra button",
+    }
+}
+
+fn click(verb: &str, part: Part, point: Option<(i32, i32)>, at: &Place) -> String {
+    match (part, at.control) {
+        (Part::TitleBar, _) => return format!("{verb} the title bar of {}", area(at)),
+        (Part::Frame, _) => return format!("{verb} the frame of {}", area(at)),
+        (_, kind) if kind.shows_its_name() => return format!("{verb} {}", the(at)),
+        _ => {}
+    }
+    match point.filter(|&(x, y)| at.size().is_some_and(|(w, h)| inside(x, w) && inside(y, h))) {
+        Some((x, y)) if at.control == Control::Other => format!("{verb} into {} at {x}, {y}", area(at)),
+        _ => format!("{verb} into {}", area(at)),
+    }
+}
+
+fn inside(at: i32, size: i32) -> bool {
+    (0..size).contains(&at)
+}
+
+fn edit(command: EditCommand, by: &Means, text: Option<&str>, result: Option<&str>, at: &Place) -> String {
+    match (command, text) {
+        (EditCommand::Cut, _) => format!("cut from {}", the(at)),
+        (EditCommand::Copy, _) => format!("copy from {}", the(at)),
+        (EditCommand::Paste, Some(text)) => format!("paste {} {}", quoted(text), into(at)),
+        (EditCommand::Paste, None) => {
+            let then = result.map_or_else(String::new, |text| format!(", which then reads {}", quoted(text)));
+            format!("paste {}{then}", into(at))
+        }
+        (EditCommand::Clear, _) => format!("delete the selected text in {}", the(at)),
+        (EditCommand::Undo, _) => format!("undo in {}{}", the(at), with(by)),
+    }
+}
+
+fn menu(
+    path: &[String],
+    command: Option<u64>,
+    origin: MenuOrigin,
+    chosen: bool,
+    by: &Means,
+    at: &Place,
+) -> String {
+    let way = if path.is_empty() {
+        command.map_or_else(|| "an item".into(), |id| format!("item {id}"))
+    } else {
+        path.join(" ▸ ")
+    };
+    match (origin, chosen) {
+        (MenuOrigin::Bar, true) => format!("choose menu {way}"),
+        (MenuOrigin::Bar, false) if path.is_empty() => "go to the menu bar, and leave it".into(),
+        (MenuOrigin::Bar, false) => format!("open menu {way}, and leave it"),
+        (MenuOrigin::System, true) => format!("choose {way} from the system menu of {}", window(at)),
+        (MenuOrigin::System, false) => format!("open the system menu of {}, and leave it", window(at)),
+        (MenuOrigin::Context, true) => format!("choose {way} from the context menu of {}", area(at)),
+        (MenuOrigin::Context, false) => format!("open the context menu of {}, and leave it", area(at)),
+        (MenuOrigin::Control, true) => format!("press {}{} and choose {way}", the(at), with(by)),
+        (MenuOrigin::Control, false) => format!("open the menu of {}{}, and leave it", the(at), with(by)),
+    }
+}
+
+fn window_verb(command: WindowCommand) -> String {
+    match command {
+        WindowCommand::Close => "close",
+        WindowCommand::Minimise => "minimise",
+        WindowCommand::Maximise => "maximise",
+        WindowCommand::Restore => "restore",
+        WindowCommand::Move => "move",
+        WindowCommand::Size => "resize",
+        WindowCommand::Other(number) => return format!("send system command {number:#X} to"),
+    }
+    .into()
+}
+
+fn scroll(vertical: bool, request: u64, position: Option<i64>, at: &Place) -> String {
+    let how = match (request, vertical) {
+        (0, true) => "up a line",
+        (1, true) => "down a line",
+        (2, true) => "up a page",
+        (3, true) => "down a page",
+        (0, false) => "left a bit",
+        (1, false) => "right a bit",
+        (2, false) => "left a page",
+        (3, false) => "right a page",
+        (6, _) => "to the beginning",
+        (7, _) => "to the end",
+        _ => "",
+    };
+    let how = match (how, position) {
+        ("", Some(position)) => format!("to {position}"),
+        (how, _) => how.into(),
+    };
+    format!("scroll {} {how}", the(at)).trim_end().to_owned()
+}
+
+fn wheel(turn: i64, horizontal: bool, at: &Place) -> String {
+    let way = match (horizontal, turn < 0) {
+        (false, true) => "down",
+        (false, false) => "up",
+        (true, true) => "left",
+        (true, false) => "right",
+    };
+    let notches = (turn.unsigned_abs() / 120).max(1);
+    let unit = if notches == 1 { "notch" } else { "notches" };
+    format!("turn the wheel {notches} {unit} {way} over {}", area(at))
+}
+
+fn drag(
+    item: Option<&Item>,
+    to: Option<&Place>,
+    from: Option<(i32, i32)>,
+    point: Option<(i32, i32)>,
+    at: &Place,
+) -> String {
+    if at.control == Control::Edit && to.is_none() {
+        return format!("select text in {} with the mouse", the(at));
+    }
+    let way = match (from, point) {
+        (Some((ax, ay)), Some((bx, by))) => direction(bx.saturating_sub(ax), by.saturating_sub(ay)),
+        _ => String::new(),
+    };
+    match (item, to) {
+        (Some(item), Some(to)) => format!("drag {} from {} to {}", name(item), the(at), area(to)),
+        (Some(item), None) => format!("drag {} in {}{way}", name(item), the(at)),
+        (None, Some(to)) => format!("drag from {} to {}", the(at), area(to)),
+        (None, None) => format!("drag in {}{way}", the(at)),
+    }
+}
+
+fn direction(x: i32, y: i32) -> String {
+    let (across, down) = (x.unsigned_abs(), y.unsigned_abs());
+    match (across >= down, x < 0, y < 0) {
+        (true, false, _) => format!(" {across} pixels to the right"),
+        (true, true, _) => format!(" {across} pixels to the left"),
+        (false, _, false) => format!(" {down} pixels down"),
+        (false, _, true) => format!(" {down} pixels up"),
+    }
+}
+
+/// `2026-11-16T09:00:00` as far as the field shows it.
+fn date(text: &str, at: &Place) -> String {
+    const DTS_TIMEFORMAT: u64 = 0x09;
+    match text.split_once('T') {
+        Some((_, time))
+            if at.control == Control::DatePicker && at.style & DTS_TIMEFORMAT == DTS_TIMEFORMAT =>
+        {
+            time.into()
+        }
+        Some((day, _)) => day.into(),
+        None => text.into(),
+    }
+}
+
+/// A control by its name, or by what it is.
+fn the(place: &Place) -> String {
+    let noun = match place.control {
+        Control::Edit if place.part_of == Control::Edit && place.style & ES_MULTILINE != 0 => "text area",
+        _ => place.part_of.noun(),
+    };
+    match (&place.label, place.control) {
+        (Some(label), _) => match place.ordinal {
+            Some(ordinal) => format!("“{label}” (number {ordinal} of that name)"),
+            None => format!("“{label}”"),
+        },
+        (None, Control::Other) => area(place),
+        (None, _) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id) && !place.is_only) {
+            Some(id) => format!("the {noun} (id {id})"),
+            None => format!("the {noun}"),
+        },
+    }
+}
+
+/// A window or something the program draws.
+fn area(place: &Place) -> String {
+    if place.control != Control::Other {
+        return the(place);
+    }
+    if place.ancestry.len() <= 1 {
+        return window(place);
+    }
+    match (&place.label, place.sketch.class.as_str()) {
+        (Some(label), _) => format!("“{label}”"),
+        (None, "" | "#32770") => window(place),
+
+        (None, class) => format!("the area {}", shorten(&one_line(class))),
+    }
+}
+
+/// The top-level window of a place.
+fn window(place: &Place) -> String {
+    let window = &place.window;
+    match (window.title.is_empty(), window.is_dialog) {
+        (true, _) if place.sketch.class.is_empty() => format!("an unknown window ({:#X})", place.sketch.hwnd),
+        (true, _) => format!("the window {}", place.sketch.class),
+        (false, true) => called(window),
+        (false, false) if window.has_title => format!("“{}”", shorten(&window.title)),
+        (false, false) => format!("the window {}", shorten(&window.title)),
+    }
+}
+
+fn into(place: &Place) -> String {
+    match place.control {
+        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker => {
+            format!("into {}", the(place))
+        }
+        Control::Other => format!("into {}", area(place)),
+        _ => format!("in {}", the(place)),
+    }
+}
+
+fn with(by: &Means) -> String {
+    match by {
+        Means::Mouse => String::new(),
+        Means::Keys(keys) => format!(" with {keys}"),
+    }
+}
+
+fn name(item: &Item) -> String {
+    match (item.path.as_slice(), item.index, &item.index_path) {
+        ([], Some(index), _) if index >= 0 => format!("item {}", index + 1),
+        ([], _, Some(path)) => format!("item {path}"),
+        ([], ..) => "an item".into(),
+        (path, ..) => format!("“{}”", path.iter().map(|part| shorten(part)).collect::<Vec<_>>().join(" ▸ ")),
+    }
+}
+
+fn list(items: &[Item]) -> String {
+    const FEW: usize = 4;
+    let names: Vec<String> = items.iter().take(FEW).map(name).collect();
+    match items.len().checked_sub(FEW) {
+        Some(more @ 1..) => format!("{} and {more} more", names.join(", ")),
+        _ => names.join(", "),
+    }
+}
+
+/// A text in quotation marks; line ends are shown as ⏎, other control characters left out.
+fn quoted(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut line: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .map(|c| if c == '\n' { '⏎' } else { c })
+        .collect();
+    if let Some((end, _)) = line.char_indices().nth(MAX_TEXT) {
+        line.truncate(end);
+        line.push('…');
+    }
+    format!("“{line}”")
+}
+
+fn app_command(number: u64) -> String {
+    match number {
+        1 => "Back".into(),
+        2 => "Forward".into(),
+        3 => "Refresh".into(),
+        5 => "Search".into(),
+        8 => "Mute".into(),
+        9 => "Volume Down".into(),
+        10 => "Volume Up".into(),
+        _ => format!("the key of app command {number}"),
+    }
+}
+
+fn capital(said: &str) -> String {
+    let mut rest = said.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}

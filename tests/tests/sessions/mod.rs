@@ -1,0 +1,596 @@
+//! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
+//! wait for what it did, so that the steps are the same in every run.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use harness::gallery::{Gallery, child};
+use harness::protocol::{Button, Rect};
+use harness::wait::DEADLINE;
+use harness::{Recording, Stage, Window, wait_until, window};
+use message_log::{Key, Kind, Params};
+
+/// Plays and gives the folder of the log.
+pub(crate) type Session = fn(&Stage) -> Result<PathBuf>;
+
+/// Every session by the name of its recording.
+pub(crate) const SESSIONS: &[(&str, Session)] = &[
+    ("buttons", buttons),
+    ("edits", edits),
+    ("lists", lists),
+    ("combos", combos),
+    ("list-views", list_views),
+    ("trees", trees),
+    ("ranges", ranges),
+    ("dates", dates),
+    ("bars-and-tabs", bars_and_tabs),
+    ("dialogs", dialogs),
+    ("common-dialogs", common_dialogs),
+    ("canvas", canvas),
+    ("drag", drag),
+    ("menus", menus),
+    ("windows", windows),
+    ("frames", frames),
+    ("items", items),
+    ("notepad", notepad),
+    ("wordpad", wordpad),
+];
+
+fn play(stage: &Stage, page: &str, act: impl FnOnce(&Gallery<'_>) -> Result<()>) -> Result<PathBuf> {
+    let gallery = Gallery::open_recorded(stage, page)?;
+    let recording = gallery.recording.as_ref().context("not recorded")?;
+    wait_known(recording, &gallery.main)?;
+    act(&gallery)?;
+    gallery.close()?;
+    Ok(recording.folder.clone())
+}
+
+/// Waits until the log has the window: one made before the hooks were set comes with a keyframe, a moment later.
+fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
+    let has = |params: &Params| {
+        params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)
+    };
+    wait_until("the log to have the main window", DEADLINE, || {
+        let (events, _) = recording.read()?;
+        let is_known = events.0.iter().any(|event| match &event.kind {
+            Kind::Keyframe(keyframe) => keyframe.windows.iter().any(has),
+            _ => has(&event.params),
+        });
+        Ok(is_known.then_some(()))
+    })
+}
+
+fn point(rect: Rect, x: i32, y: i32) -> (i32, i32) {
+    (rect.left + x, rect.top + y)
+}
+
+pub(crate) fn buttons(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "buttons", |gallery| {
+        gallery.click("IDC_CHECK_OFF")?;
+        gallery.expect("WM_COMMAND 1107 BN_CLICKED checked=1")?;
+        gallery.click("IDC_CHECK_OFF")?;
+        gallery.expect("WM_COMMAND 1107 BN_CLICKED checked=0")?;
+        gallery.click("IDC_THREE_STATE")?;
+        gallery.click("IDC_THREE_STATE")?;
+        gallery.expect("WM_COMMAND 1110 BN_CLICKED checked=2")?;
+        gallery.click("IDC_APPLE")?;
+        gallery.expect("WM_COMMAND 1114 BN_CLICKED checked=1")?;
+        gallery.keys(&["Down"])?;
+        gallery.expect("WM_COMMAND 1115 BN_CLICKED checked=1")?;
+        gallery.click("IDC_OWNER_DRAWN_BUTTON")?;
+        gallery.expect("WM_COMMAND 1103 BN_CLICKED")?;
+        gallery.click("IDC_PUSH")?;
+        gallery.expect("WM_COMMAND 1100 BN_CLICKED")?;
+        gallery.keys(&["Tab", "Return"])?;
+        gallery.expect("WM_COMMAND 1101 BN_CLICKED")?;
+        gallery.keys(&["alt+l"])?;
+        gallery.expect("WM_COMMAND 1105 BN_CLICKED")?;
+        gallery.keys(&["alt+i"])?;
+        gallery.expect("WM_COMMAND 1106 BN_CLICKED checked=0")?;
+        gallery.keys(&["space"])?;
+        gallery.expect("WM_COMMAND 1106 BN_CLICKED checked=1")?;
+        gallery.click("IDC_ENABLE")?;
+        gallery.click("IDC_DISABLED")?;
+        gallery.expect("WM_COMMAND 1102 BN_CLICKED")?;
+        let (x, y) = gallery.control("IDC_DOUBLE")?.rect.centre();
+        stage.input.double_click(x, y)?;
+        gallery.expect("WM_COMMAND 1124 BN_DBLCLK")?;
+        // Pressed and thought better of it.
+        let push = gallery.control("IDC_PUSH")?.rect.centre();
+        stage.input.drag(push, (push.0, push.1 + 200))?;
+        gallery.click("IDC_TWIN_2")?;
+        gallery.expect("WM_COMMAND 1123 BN_CLICKED")
+    })
+}
+
+pub(crate) fn edits(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "edits", |gallery| {
+        gallery.click("IDC_NAME")?;
+        gallery.type_text("Jürgen")?;
+        gallery.expect(r#"WM_COMMAND 1201 EN_CHANGE text="Jürgen""#)?;
+        gallery.keys(&["ctrl+a", "ctrl+c", "Tab", "ctrl+v"])?;
+        gallery.expect(r#"WM_COMMAND 1203 EN_CHANGE text="Jürgen""#)?;
+        gallery.click("IDC_PASSWORD")?;
+        gallery.type_text("swordfish")?;
+        gallery.expect("WM_COMMAND 1205 EN_CHANGE length=9")?;
+        gallery.click("IDC_NOTES")?;
+        gallery.type_text("one\ntwo")?;
+        gallery.expect("1217 EN_CHANGE")?;
+        gallery.keys(&["BackSpace", "BackSpace", "ctrl+z"])?;
+        gallery.click("IDC_UPPER")?;
+        gallery.type_text("loud")?;
+        gallery.expect(r#"WM_COMMAND 1209 EN_CHANGE text="LOUD""#)?;
+        let upper = gallery.control("IDC_UPPER")?.rect.centre();
+        stage.input.double_click(upper.0 - 60, upper.1)?;
+        gallery.click("IDC_UNLABELLED")?;
+        gallery.type_text("x")?;
+        gallery.expect("1224 EN_CHANGE")?;
+        gallery.click("IDC_RICH")?;
+        gallery.keys(&["ctrl+End"])?;
+        gallery.type_text(" It is.")?;
+        gallery.expect("Rich text. It is.")?;
+        gallery.keys(&["F5"])?;
+        gallery.type_text(" Yes")?;
+        gallery.expect("It is. Yes")
+    })
+}
+
+pub(crate) fn lists(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "lists", |gallery| {
+        let single = gallery.control("IDC_LIST_SINGLE")?.rect;
+        let (x, y) = point(single, 20, 24);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("WM_COMMAND 1300 LBN_SELCHANGE")?;
+        gallery.keys(&["Home"])?;
+        gallery.expect("WM_COMMAND 1300 LBN_SELCHANGE item=0")?;
+        stage.input.double_click(x, y + 32)?;
+        gallery.expect("WM_COMMAND 1300 LBN_DBLCLK")?;
+        let several = gallery.control("IDC_LIST_MULTIPLE")?.rect;
+        for row in [8, 40] {
+            let (x, y) = point(several, 20, row);
+            gallery.click_at(Button::Left, x, y)?;
+        }
+        gallery.expect("WM_COMMAND 1301 LBN_SELCHANGE")?;
+        let extended = gallery.control("IDC_LIST_EXTENDED")?.rect;
+        let (x, y) = point(extended, 20, 8);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.keys(&["shift+Down", "shift+Down"])?;
+        gallery.expect("WM_COMMAND 1302 LBN_SELCHANGE")?;
+        gallery.click("IDC_LIST_NO_STRINGS")?;
+        gallery.keys(&["Home"])?;
+        gallery.expect("WM_COMMAND 1304")?;
+        gallery.click("IDC_LIST_ADD")?;
+        gallery.expect("WM_COMMAND 1306 BN_CLICKED")
+    })
+}
+
+pub(crate) fn combos(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "combos", |gallery| {
+        gallery.click("IDC_COMBO_LIST")?;
+        gallery.expect("WM_COMMAND 1402 CBN_DROPDOWN")?;
+        gallery.keys(&["Down", "Return"])?;
+        gallery.expect(r#"WM_COMMAND 1402 CBN_SELCHANGE item=1 text="Copper""#)?;
+        gallery.expect("WM_COMMAND 1402 CBN_CLOSEUP")?;
+        gallery.click("IDC_COMBO_SORTED")?;
+        gallery.expect("WM_COMMAND 1403 CBN_DROPDOWN")?;
+        let sorted = gallery.control("IDC_COMBO_SORTED")?.rect;
+        gallery.click_at(Button::Left, sorted.left + 30, sorted.bottom + 24)?;
+        gallery.expect("WM_COMMAND 1403 CBN_CLOSEUP")?;
+        gallery.click("IDC_COMBO_OWNER_DRAWN")?;
+        gallery.expect("WM_COMMAND 1404 CBN_DROPDOWN")?;
+        gallery.keys(&["Escape"])?;
+        gallery.expect("WM_COMMAND 1404 CBN_CLOSEUP")?;
+        gallery.keys(&["Down"])?;
+        gallery.expect("WM_COMMAND 1404 CBN_SELCHANGE")?;
+        gallery.click("IDC_COMBO_DROP_DOWN")?;
+        gallery.keys(&["ctrl+a"])?;
+        gallery.type_text("Brass")?;
+        gallery.expect("WM_COMMAND 1401 CBN_EDITCHANGE")?;
+        gallery.keys(&["Tab"])?;
+        gallery.click("IDC_COMBO_LONG")?;
+        gallery.expect("WM_COMMAND 1408 CBN_DROPDOWN")?;
+        gallery.keys(&["F4"])?;
+        gallery.expect("WM_COMMAND 1408 CBN_CLOSEUP")
+    })
+}
+
+pub(crate) fn list_views(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "list-views", |gallery| {
+        let list = gallery.control("IDC_LV_REPORT")?.rect;
+        let row = |n: i32| point(list, 60, 28 + n * 17);
+        let (x, y) = row(1);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("WM_NOTIFY 1500 LVN_ITEMCHANGED item=1 selected=1")?;
+        gallery.keys(&["shift+Down", "shift+Down"])?;
+        gallery.expect("WM_NOTIFY 1500 LVN_ITEMCHANGED item=3 selected=1")?;
+        gallery.keys(&["Home", "space"])?;
+        gallery.expect("WM_NOTIFY 1500 LVN_ITEMCHANGED item=0 checked=1")?;
+        let (x, y) = row(2);
+        stage.input.double_click(x, y)?;
+        gallery.expect("WM_NOTIFY 1500 LVN_ITEMACTIVATE")?;
+        gallery.click_at(Button::Left, list.left + 20, list.top + 10)?;
+        gallery.expect("WM_NOTIFY 1500 LVN_COLUMNCLICK")?;
+        gallery.click("IDC_LV_VIRTUAL")?;
+        gallery.keys(&["End"])?;
+        gallery.expect("WM_NOTIFY 1501 LVN_ITEMCHANGED item=99999 selected=1")?;
+        gallery.click("IDC_LV_CALLBACK")?;
+        gallery.keys(&["Home"])?;
+        gallery.expect("WM_NOTIFY 1502 LVN_ITEMCHANGED item=0 selected=1")?;
+        let full = gallery.control("IDC_LV_FULL_ROW")?.rect;
+        let (x, y) = point(full, 40, 28);
+        gallery.click_at(Button::Right, x, y)?;
+        gallery.expect("WM_NOTIFY 1503 NM_RCLICK")?;
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.keys(&["Return"])?;
+        gallery.expect("WM_COMMAND 1 dialog key")?;
+        // Into the list again, and another name for an item.
+        let (x, y) = row(1);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.keys(&["F2"])?;
+        Ok(())
+    })
+}
+
+pub(crate) fn trees(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "trees", |gallery| {
+        gallery.click("IDC_TREE_LAZY")?;
+        gallery.keys(&["Home", "Right", "Down"])?;
+        gallery.expect(r#"WM_NOTIFY 1702 TVN_ITEMEXPANDED expand text="Drive A""#)?;
+        gallery.expect(r#"WM_NOTIFY 1702 TVN_SELCHANGED text="Drive A.1""#)?;
+        gallery.keys(&["Left", "Left"])?;
+        gallery.expect(r#"WM_NOTIFY 1702 TVN_ITEMEXPANDED collapse text="Drive A""#)?;
+        let plain = gallery.control("IDC_TREE_PLAIN")?.rect;
+        let (x, y) = point(plain, 50, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("WM_NOTIFY 1700 TVN_SELCHANGED")?;
+        // The plus sign, then the name.
+        let (x, y) = point(plain, 11, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("WM_NOTIFY 1700 TVN_ITEMEXPANDED")?;
+        let checks = gallery.control("IDC_TREE_CHECKS")?.rect;
+        let (x, y) = point(checks, 60, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.keys(&["space"])?;
+        stage.input.double_click(x, y + 18)?;
+        gallery.expect("WM_NOTIFY 1701 NM_DBLCLK")
+    })
+}
+
+pub(crate) fn ranges(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "ranges", |gallery| {
+        gallery.click("IDC_TRACK_HORIZONTAL")?;
+        gallery.keys(&["Home", "Right", "Right"])?;
+        gallery.expect("WM_HSCROLL 1800")?;
+        let bar = gallery.control("IDC_SCROLL_HORIZONTAL")?.rect;
+        gallery.click_at(Button::Left, bar.right - 6, (bar.top + bar.bottom) / 2)?;
+        gallery.expect("WM_HSCROLL 1803 SB_LINE")?;
+        gallery.click_at(Button::Left, bar.right - 40, (bar.top + bar.bottom) / 2)?;
+        gallery.expect("WM_HSCROLL 1803 SB_PAGE")?;
+        let vertical = gallery.control("IDC_SCROLL_VERTICAL")?.rect;
+        let x = (vertical.left + vertical.right) / 2;
+        stage.input.drag((x, vertical.top + 24), (x, vertical.top + 80))?;
+        gallery.expect("WM_VSCROLL 1804")?;
+        let alone = gallery.control("IDC_UPDOWN_ALONE")?.rect;
+        gallery.click_at(Button::Left, (alone.left + alone.right) / 2, alone.top + 5)?;
+        gallery.expect("1808")?;
+        gallery.click("IDC_UPDOWN_EDIT")?;
+        gallery.keys(&["Up", "Up"])?;
+        gallery.expect("1806 EN_CHANGE")?;
+        let (x, y) = gallery.control("IDC_SCROLLER")?.rect.centre();
+        stage.input.wheel(x, y, -2)?;
+        let scroller = gallery.control("IDC_SCROLLER")?.rect;
+        gallery.click_at(Button::Left, scroller.right - 9, scroller.bottom - 27)?;
+        gallery.expect("WM_VSCROLL")
+    })
+}
+
+pub(crate) fn dates(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "dates", |gallery| {
+        let short = gallery.control("IDC_DATE_SHORT")?.rect;
+        let (x, y) = point(short, 12, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.keys(&["Up"])?;
+        gallery.expect("WM_NOTIFY 1900 DTN_DATETIMECHANGE")?;
+        let (x, y) = gallery.control("IDC_CALENDAR")?.rect.centre();
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("WM_NOTIFY 1906 MCN_SELECT")?;
+        gallery.click("IDC_HOT_KEY")?;
+        gallery.keys(&["ctrl+k"])?;
+        let address = gallery.control("IDC_IP_ADDRESS")?.rect;
+        let (x, y) = point(address, 20, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.keys(&["ctrl+a"])?;
+        gallery.type_text("10.")?;
+        gallery.expect("WM_NOTIFY 1909 IPN_FIELDCHANGED")
+    })
+}
+
+pub(crate) fn bars_and_tabs(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "more", |gallery| {
+        let tabs = gallery.control("IDC_TABS")?.rect;
+        let (x, y) = point(tabs, 90, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("WM_NOTIFY 2009 TCN_SELCHANGE")?;
+        gallery.keys(&["Right"])?;
+        let header = gallery.control("IDC_HEADER")?.rect;
+        let (x, y) = point(header, 20, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("2000 HDN_ITEMCLICK")?;
+        let bar = gallery.control("IDC_TOOLBAR")?.rect;
+        let (x, y) = point(bar, 12, 12);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("tool bar")?;
+        let link = gallery.control("IDC_SYSLINK")?.rect;
+        let (x, y) = point(link, 62, 8);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("2006 NM_CLICK")
+    })
+}
+
+pub(crate) fn dialogs(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "dialogs", |gallery| {
+        let pid = gallery.main.pid;
+        gallery.click("IDC_OPEN_MODAL")?;
+        let modal = stage.wait_for(&window().title("Modal").of_process(pid))?;
+        stage.input.type_text("abc")?;
+        gallery.expect(r#"WM_COMMAND 2800 EN_CHANGE text="abc""#)?;
+        stage.input.click_window(&child(stage, &modal, "IDC_MODAL_CHECK")?)?;
+        gallery.expect("2801 BN_CLICKED")?;
+        stage.input.press("alt+a")?;
+        stage.wait_for(&window().title("Modal from modal").of_process(pid))?;
+        stage.input.press("Escape")?;
+        gallery.expect("DIALOG nested result=2")?;
+        let from = (modal.rect.left + 60, modal.rect.top + 13);
+        stage.input.drag(from, (from.0 + 80, from.1 + 40))?;
+        stage.input.press("Return")?;
+        gallery.expect("DIALOG modal result=1")?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_BOX")?;
+        let question = window().title("Message box").of_process(pid);
+        stage.wait_for(&question)?;
+        stage.input.press("Return")?;
+        gallery.expect("BOX result=1")?;
+        stage.wait_gone(&question)?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_SHEET")?;
+        let sheet = stage.wait_for(&window().class("#32770").of_process(pid))?;
+        let tabs = wait_until("the sheet's tabs", DEADLINE, || {
+            let children = stage.probe.children(&sheet)?;
+            Ok(children.into_iter().find(|child| child.class == "SysTabControl32"))
+        })?;
+        let (x, y) = point(tabs.rect, 80, 10);
+        stage.input.click(Button::Left, x, y)?;
+        let colour = child(stage, &sheet, "IDC_SHEET_COLOUR")?;
+        stage.input.click_window(&colour)?;
+        stage.input.press("Escape")?;
+        stage.input.press("Escape")?;
+        stage.wait_gone(&window().class("#32770").of_process(pid))?;
+        gallery.wait_enabled()
+    })
+}
+
+pub(crate) fn common_dialogs(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "dialogs", |gallery| {
+        let dialog = window().class("#32770").of_process(gallery.main.pid);
+        gallery.click("IDC_OPEN_FILE")?;
+        stage.wait_for(&dialog)?;
+        stage.input.type_text("no-such-file.txt")?;
+        stage.input.press("Escape")?;
+        stage.wait_gone(&dialog)?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_FONT")?;
+        stage.wait_for(&dialog)?;
+        stage.input.press("Return")?;
+        stage.wait_gone(&dialog)?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_FIND")?;
+        stage.wait_for(&dialog)?;
+        stage.input.type_text("lamp")?;
+        stage.input.press("alt+c")?;
+        stage.input.press("Return")?;
+        stage.input.press("Escape")?;
+        stage.wait_gone(&dialog)
+    })
+}
+
+pub(crate) fn canvas(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "canvas", |gallery| {
+        let (x, y) = gallery.control("IDC_CANVAS")?.rect.centre();
+        stage.input.drag((x, y), (x + 80, y + 40))?;
+        gallery.expect("STROKE 1 from=")?;
+        stage.input.drag((x, y + 50), (x - 80, y + 50))?;
+        gallery.expect("STROKE 2 from=")?;
+        gallery.click("IDC_CANVAS_UNDO")?;
+        gallery.expect("2202 BN_CLICKED")?;
+        gallery.click_at(Button::Left, x + 10, y + 10)?;
+        gallery.click("IDC_CANVAS_CLEAR")?;
+        gallery.expect("2201 BN_CLICKED")
+    })
+}
+
+pub(crate) fn drag(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "drag", |gallery| {
+        let left = gallery.control("IDC_DRAG_LEFT")?.rect;
+        let to = gallery.control("IDC_DRAG_RIGHT")?.rect.centre();
+        stage.input.drag((left.left + 20, left.top + 25), to)?;
+        gallery.expect("from=2301 to=2302")?;
+        let list = gallery.control("IDC_DRAG_LIST")?.rect;
+        stage.input.drag((list.left + 20, list.top + 8), (list.left + 20, list.top + 48))?;
+        gallery.expect(r#"MOVED 2300 text="Alpha" from=0"#)?;
+        let left = gallery.control("IDC_SPLITTER_LEFT")?.rect;
+        let splitter = (left.right + 3, (left.top + left.bottom) / 2);
+        stage.input.drag(splitter, (splitter.0 + 40, splitter.1))
+    })
+}
+
+pub(crate) fn menus(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "menus", |gallery| {
+        gallery.click("IDC_EVENTS")?;
+        gallery.keys(&["alt+v", "l"])?;
+        gallery.expect("WM_COMMAND 4024 menu")?;
+        gallery.keys(&["ctrl+b"])?;
+        gallery.expect("WM_COMMAND 4030 accelerator")?;
+        // By the pointer: the bar, then the item.
+        let main = gallery.main.rect;
+        gallery.click_at(Button::Left, main.left + 20, main.top + 35)?;
+        wait_until("the open menu", DEADLINE, || {
+            Ok(stage.probe.windows()?.into_iter().find(|w| w.visible && w.class == "#32768"))
+        })?;
+        gallery.click_at(Button::Left, main.left + 40, main.top + 60)?;
+        gallery.expect("WM_COMMAND 4000 menu")?;
+        gallery.keys(&["alt+e", "Escape", "Escape"])?;
+        let (x, y) = gallery.control("IDC_PANEL_COMMAND")?.rect.centre();
+        gallery.click_at(Button::Right, x, y)?;
+        gallery.expect("WM_CONTEXTMENU 2400")?;
+        gallery.keys(&["b"])?;
+        gallery.expect("WM_COMMAND 4051 menu")?;
+        let (x, y) = gallery.control("IDC_PANEL_QUIET")?.rect.centre();
+        gallery.click_at(Button::Right, x, y)?;
+        gallery.expect("WM_CONTEXTMENU 2402")?;
+        gallery.keys(&["m", "g"])?;
+        gallery.expect("TrackPopupMenu returned 4052")?;
+        let (x, y) = gallery.control("IDC_PANEL_RETURN")?.rect.centre();
+        gallery.click_at(Button::Right, x, y)?;
+        gallery.expect("WM_CONTEXTMENU 2401")?;
+        gallery.keys(&["Escape"])?;
+        gallery.keys(&["F1"])?;
+        let about = window().class("#32770").of_process(gallery.main.pid);
+        stage.wait_for(&about)?;
+        gallery.keys(&["Return"])?;
+        stage.wait_gone(&about)?;
+        gallery.wait_enabled()
+    })
+}
+
+pub(crate) fn windows(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "windows", |gallery| {
+        let main = gallery.main.rect;
+        let pid = gallery.main.pid;
+        gallery.click("IDC_OPEN_SECOND")?;
+        let second = window().title("Second thread").of_process(pid);
+        let shown = stage.wait_for(&second)?;
+        stage.input.click_window(&child(stage, &shown, "IDC_SECOND_CHECK")?)?;
+        gallery.expect("WM_COMMAND 2853 BN_CLICKED checked=1")?;
+        stage.input.click(Button::Left, shown.rect.right - 14, shown.rect.top + 13)?;
+        gallery.expect("SECOND closed")?;
+        stage.wait_gone(&second)?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_ANSI")?;
+        let ansi = stage.wait_for(&window().class("GalleryAnsi").title("Fenster für Ältere"))?;
+        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_CHECK")?)?;
+        gallery.expect("WM_COMMAND 2904 BN_CLICKED checked=1")?;
+        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_EDIT")?)?;
+        stage.input.press("End")?;
+        stage.input.type_text("ß")?;
+        gallery.expect(r#"WM_COMMAND 2901 EN_CHANGE text="fünfß""#)?;
+        stage.input.press("alt+F4")?;
+        stage.wait_gone(&window().class("GalleryAnsi"))?;
+        gallery.wait_enabled()?;
+        // Smaller by its lower edge.
+        let edge = ((main.left + main.right) / 2, main.bottom - 2);
+        stage.input.drag(edge, (edge.0, edge.1 - 40))
+    })
+}
+
+/// MDI, the system menu, the title bar.
+pub(crate) fn frames(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "windows", |gallery| {
+        let pid = gallery.main.pid;
+        gallery.click("IDC_OPEN_MDI")?;
+        let mdi = stage.wait_for(&window().class("GalleryMdiFrame").of_process(pid))?;
+        let edit = wait_until("a document", DEADLINE, || {
+            let children = stage.probe.children(&mdi)?;
+            Ok(children.into_iter().find(|child| child.class == "Edit" && child.visible))
+        })?;
+        stage.input.click_window(&edit)?;
+        stage.input.type_text("draft")?;
+        gallery.expect(r#"2951 EN_CHANGE text="draft""#)?;
+        stage.input.press("alt+w")?;
+        stage.input.press("v")?;
+        stage.input.press("alt+F4")?;
+        gallery.expect("MDI closed")?;
+        stage.wait_gone(&window().class("GalleryMdiFrame").of_process(pid))?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_TWIN")?;
+        // The title bar of the main window: larger, and as it was.
+        let main = gallery.main.rect;
+        stage.input.double_click(main.left + 300, main.top + 13)?;
+        wait_until("the large window", DEADLINE, || {
+            let now = window().class("GalleryFrame").of_process(pid).find(&stage.probe)?;
+            Ok(now.filter(|now| now.rect.right > main.right))
+        })?;
+        stage.input.press("alt+space")?;
+        stage.input.press("r")?;
+        wait_until("the window as before", DEADLINE, || {
+            let now = window().class("GalleryFrame").of_process(pid).find(&stage.probe)?;
+            Ok(now.filter(|now| now.rect.right == main.right))
+        })
+        .map(drop)
+    })
+}
+
+/// A split button, and the check boxes of a tree.
+pub(crate) fn items(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "buttons", |gallery| {
+        let split = gallery.control("IDC_SPLIT")?.rect;
+        gallery.click_at(Button::Left, split.right - 8, split.centre().1)?;
+        gallery.expect("BCN_DROPDOWN")?;
+        gallery.keys(&["Down", "Return"])?;
+        gallery.turn_to("trees")?;
+        let checks = gallery.control("IDC_TREE_CHECKS")?.rect;
+        let (x, y) = point(checks, 28, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("1701 NM_CLICK")
+    })
+}
+
+pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {
+    let (dashcam, log) = Recording::run(stage, "notepad", &[])?;
+    let main = stage.wait_for(&window().class("Notepad"))?;
+    wait_known(&log, &main)?;
+    let edit = wait_until("notepad's edit", DEADLINE, || {
+        Ok(stage.probe.children(&main)?.into_iter().find(|child| child.class == "Edit"))
+    })?;
+    let dialog = window().class("#32770");
+    stage.input.click_window(&edit)?;
+    stage.input.type_text("blue lamp")?;
+    wait_until("the text", DEADLINE, || Ok((stage.probe.text(&edit)? == "blue lamp").then_some(())))?;
+    stage.input.press("ctrl+f")?;
+    stage.wait_for(&dialog)?;
+    stage.input.type_text("lamp")?;
+    stage.input.press("Escape")?;
+    stage.wait_gone(&dialog)?;
+    stage.input.click_window(&edit)?;
+    stage.input.press("alt+h")?;
+    stage.input.press("a")?;
+    stage.wait_for(&dialog)?;
+    stage.input.press("Return")?;
+    stage.wait_gone(&dialog)?;
+    stage.input.click_window(&edit)?;
+    stage.input.press("alt+F4")?;
+    stage.wait_for(&dialog)?;
+    stage.input.press("alt+n")?;
+    ensure!(dashcam.wait(DEADLINE)? == 0, "{}", dashcam.stderr()?);
+    Ok(log.folder)
+}
+
+pub(crate) fn wordpad(stage: &Stage) -> Result<PathBuf> {
+    let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+    let (dashcam, log) = Recording::run(stage, program, &[])?;
+    let main = stage.wait_for(&window().class("WORDPADTOP"))?;
+    wait_known(&log, &main)?;
+    let edit = wait_until("wordpad's edit", DEADLINE, || {
+        let children = stage.probe.children(&main)?.into_iter();
+        Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
+    })?;
+    stage.input.click_window(&edit)?;
+    stage.input.type_text("bold words")?;
+    wait_until("the text", DEADLINE, || Ok((stage.probe.text(&edit)? == "bold words").then_some(())))?;
+    stage.input.press("ctrl+a")?;
+    stage.input.press("ctrl+b")?;
+    stage.input.press("alt+F4")?;
+    stage.wait_for(&window().class("#32770"))?;
+    stage.input.press("alt+n")?;
+    ensure!(dashcam.wait(DEADLINE)? == 0, "{}", dashcam.stderr()?);
+    Ok(log.folder)
+}

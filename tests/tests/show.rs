@@ -1,0 +1,86 @@
+//! `dashcam show` of real programs, recorded with real input.
+
+mod sessions;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use harness::wait::DEADLINE;
+use harness::{Stage, folders, stage};
+use sessions::SESSIONS;
+
+#[test]
+fn dialogs_are_told_as_they_were_used() {
+    tells("dialogs_are_told_as_they_were_used", "dialogs");
+}
+
+#[test]
+fn menus_are_told_as_they_were_used() {
+    tells("menus_are_told_as_they_were_used", "menus");
+}
+
+#[test]
+fn windows_of_several_threads_are_told_in_order() {
+    tells("windows_of_several_threads_are_told_in_order", "windows");
+}
+
+/// Plays a session, and has `dashcam show` tell it: the lines are those of the golden recording.
+fn tells(test: &str, session: &str) {
+    stage(test, |stage| {
+        let (_, play) = SESSIONS.iter().find(|(name, _)| *name == session).context("no such session")?;
+        let log = play(stage)?;
+        let said = dashcam(stage, &["show", &folders::for_windows(&log)])?;
+        let golden = folders::workspace().join("tests/golden/show").join(format!("{session}.txt"));
+        let expected = fs::read_to_string(golden)?;
+        let steps = |text: &str| text.lines().filter_map(sentence).collect::<Vec<_>>();
+        let (said, expected) = (steps(&said), steps(&expected));
+        ensure!(expected.len() > 5, "{expected:#?}");
+        ensure!(said == expected, "told: {said:#?}\nexpected: {expected:#?}");
+        Ok(())
+    });
+}
+
+/// A step's words, without number and time.
+fn sentence(line: &str) -> Option<String> {
+    let (number, rest) = line.split_once(". ")?;
+    number.trim().parse::<u32>().ok()?;
+    let is_time = |c: char| c.is_ascii_digit() || c == ':' || c == ' ';
+    Some(rest.trim_start_matches(is_time).to_owned())
+}
+
+/// Writes `tests/recordings/steps/`, of which `replayer/tests/show.rs` has the steps in words. One session alone:
+/// `SESSION=menus cargo xtask test --only e2e --long make_steps`.
+#[test]
+#[ignore = "writes the recordings that other tests read"]
+fn make_steps() {
+    let only = std::env::var("SESSION").ok();
+    let chosen = SESSIONS.iter().filter(|(name, _)| only.as_ref().is_none_or(|only| only == name));
+    // One that fails does not keep the others from being made.
+    let failed = chosen.filter(|(name, session)| {
+        let make = || {
+            stage(&format!("make_steps_{name}"), |stage| {
+                let log = session(stage)?;
+                let file =
+                    folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam"));
+                export(stage, &log, &file)
+            });
+        };
+        std::panic::catch_unwind(make).is_err()
+    });
+    let failed: Vec<&str> = failed.map(|(name, _)| *name).collect();
+    assert!(failed.is_empty(), "not made: {failed:?}");
+}
+
+fn export(stage: &Stage, log: &Path, file: &Path) -> Result<()> {
+    let (log, file) = (folders::for_windows(log), folders::for_windows(file));
+    dashcam(stage, &["export", &log, "--force", "-o", &file]).map(drop)
+}
+
+/// Runs the command that ships, and gives what it prints.
+fn dashcam(stage: &Stage, args: &[&str]) -> Result<String> {
+    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let done = stage.start(&dashcam, args)?;
+    ensure!(done.wait(DEADLINE)? == 0, "{}", done.stderr()?);
+    done.stdout()
+}
