@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use harness::gallery::definition;
 use harness::invoice::{IDS, Invoice, id};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage, wait_until};
+use message_log::{Key, Kind};
 
 /// STATUS_ACCESS_VIOLATION as an exit code.
 const ACCESS_VIOLATION: i32 = 0xC000_0005_u32 as i32;
@@ -378,6 +379,11 @@ fn invoice_crashes_recorded_too_and_the_log_survives() {
         let last = commands.last().context("no command is in the log")?.0.wparam & 0xFFFF;
         ensure!(last == id("IDM_EDIT")? as u64, "the last command in the log is {last}: {damage:?}");
         ensure!(events.typed(0).contains("Doll"), "what was typed is not in the log: {damage:?}");
+        let notes: Vec<_> = events.0.iter().filter(|event| event.kind == Kind::Crash).collect();
+        let [note] = notes[..] else { bail!("{} notes of the crash", notes.len()) };
+        let module = note.params.text(Key::CrashModule).map(ToString::to_string).unwrap_or_default();
+        ensure!(module == "invoice.exe", "it crashed in {module}: {note:?}");
+        ensure!(note.params.unsigned(Key::CrashCode) == Some(0xC000_0005), "{note:?}");
         Ok(())
     });
 }
