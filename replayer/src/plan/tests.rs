@@ -148,7 +148,7 @@ fn accounts(plan: &Plan, events: &[Event], name: &str) -> usize {
 fn nothing_the_user_did_in_real_programs_is_lost() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("tests");
     let mut inputs = 0;
-    for folder in ["recordings/steps", "golden", "old-logs", "broken-logs"] {
+    for folder in ["recordings", "recordings/steps", "golden", "old-logs", "broken-logs"] {
         for file in fs::read_dir(tests.join(folder)).unwrap() {
             let path = file.unwrap().path();
             let Ok(bytes) = fs::read(&path) else { continue };
