@@ -162,3 +162,17 @@ fn programs_get_the_whole_step() {
     };
     assert!(has("created", "Modal") && has("disabled", "Gallery"), "{effects:#?}");
 }
+
+/// A log whose first segments are gone begins with saying so, and tells the rest.
+#[test]
+fn a_log_without_its_beginning_is_told_from_where_it_begins() {
+    let session = fs::read_to_string(tests().join("golden/session.xml")).unwrap();
+    let later = session.replace("segment=\"0\"", "segment=\"7\"");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("later.xml");
+    fs::write(&path, later).unwrap();
+    let output = dashcam(&["show", &path.display().to_string()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().skip(2).take(2).map(str::trim).collect();
+    assert_eq!(lines, ["— The beginning of the recording is gone —", "1. 00:01  Press “Add item”"]);
+    assert_eq!(output.status.code(), Some(0), "rotation is no damage");
+}

@@ -2,8 +2,9 @@
 
 use super::control::Control;
 use super::gesture::{
-    EM_UNDO, Gesture, Heard, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
+    EM_UNDO, Gesture, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
 };
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::menu;

@@ -2,9 +2,9 @@
 //! item that was highlighted when a key or button ended the menu.
 
 use super::gesture::{
-    Gesture, Heard, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT,
-    WM_SYSCOMMAND,
+    Gesture, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
 };
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::label;

@@ -1,7 +1,7 @@
 //! Small sessions, message by message, and the sentences they become. What real programs do is in `replayer/tests/show.rs`.
 
 use super::*;
-use gesture::MessageId;
+use given::MessageId;
 use input::Input;
 use message_log::{
     Entry, Event, Hook, Key, Keyframe, Kind, Log, Message, Params, Part, Rect, Stamp, Value, add_facts,
