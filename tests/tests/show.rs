@@ -21,6 +21,16 @@ fn menus_are_told_as_they_were_used() {
 }
 
 #[test]
+fn typing_is_told_as_it_was_done() {
+    tells("typing_is_told_as_it_was_done", "edits");
+}
+
+#[test]
+fn items_of_lists_are_told_by_name() {
+    tells("items_of_lists_are_told_by_name", "list-views");
+}
+
+#[test]
 fn windows_of_several_threads_are_told_in_order() {
     tells("windows_of_several_threads_are_told_in_order", "windows");
 }

@@ -29,7 +29,6 @@ mod note;
 mod notice;
 mod nouns;
 mod place;
-
 mod planner;
 mod sender;
 mod step;
