@@ -146,7 +146,9 @@ fn origin(gesture: &Gesture, is_system: bool) -> MenuOrigin {
             .any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
     if is_system {
         MenuOrigin::System
-    } else if has_context || matches!(gesture.first(), Input::Down { button: Button::Right, .. }) {
+    } else if has_context
+        || matches!(gesture.first(), Input::Down { button: Button::Right, .. } | Input::Shell)
+    {
         MenuOrigin::Context
     } else if is_bar {
         MenuOrigin::Bar

@@ -25,6 +25,8 @@ const WM_NCDESTROY: u32 = 0x0082;
 const WM_DESTROY: u32 = 0x0002;
 /// A program that tells its own window to close because of an input does so at once, in microseconds.
 const ANSWER_TIME: u64 = 500_000;
+/// A menu that opens so long after the last input was opened by other means: an icon beside the clock.
+const MENU_TIME: u64 = 2_000_000;
 const ALONE: &str = "a modifier key alone";
 /// Longer menus are not remembered.
 const MAX_PATHS: usize = 10_000;
@@ -223,8 +225,8 @@ impl Planner {
         self.begin(given, held, message.birth, at);
     }
 
-    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released, and the
-    /// task bar speaks for him.
+    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released; the task
+    /// bar and the icons beside the clock speak for him.
     fn take_hidden_input(&mut self, id: MessageId, message: &Message, event: &Event, at: (u64, u64)) {
         let Some(lane) = self.lanes.get_mut(&id.thread) else { return };
         let command = event.params.unsigned(Key::Command).unwrap_or(0);
@@ -237,11 +239,16 @@ impl Planner {
             if let Some((gesture, _)) = self.lanes.get_mut(&id.thread).and_then(|lane| lane.open.as_mut()) {
                 keys.into_iter().for_each(|key| gesture.join(key));
             }
-        } else if message.number == WM_SYSCOMMAND
+            return;
+        }
+        let since = at.1.saturating_sub(lane.last_input);
+        let is_told = message.number == WM_SYSCOMMAND
             && message.hook == Hook::Posted
-            && at.1.saturating_sub(lane.last_input) > ANSWER_TIME
-            && menu::window_command(command).is_some()
-        {
+            && since > ANSWER_TIME
+            && menu::window_command(command).is_some();
+        let has_menu = lane.open.as_ref().is_some_and(|(gesture, _)| gesture.has_menu);
+        let is_tray = message.number == WM_ENTERMENULOOP && since > MENU_TIME && !has_menu;
+        if is_told || is_tray {
             lane.last_input = at.1;
             self.begin(Given::new(id, Input::Shell, message, event), Vec::new(), message.birth, at);
         }

@@ -212,6 +212,9 @@ fn menu(
         (MenuOrigin::System, false) => format!("open the system menu of {}, and leave it", window(at)),
         (MenuOrigin::Context, true) => format!("choose {way} from the context menu of {}", area(at)),
         (MenuOrigin::Context, false) => format!("open the context menu of {}, and leave it", area(at)),
+        (MenuOrigin::Control, true) if at.control == Control::ToolBar => {
+            format!("choose {way} from a menu of the tool bar")
+        }
         (MenuOrigin::Control, true) => format!("press {}{} and choose {way}", the(at), with(by)),
         (MenuOrigin::Control, false) => format!("open the menu of {}{}, and leave it", the(at), with(by)),
     }
