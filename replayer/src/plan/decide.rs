@@ -40,12 +40,12 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
         return here(Action::TypeSecret { name: secret.text.clone().unwrap_or_else(|| "password".into()) });
     }
     match gesture.first() {
-        Input::Down { outside, .. } => {
+        Input::Down { button, outside, .. } => {
             let found = window(gesture)
                 .or_else(|| drag(gesture))
                 .or_else(|| notice::decide(gesture))
                 .or_else(|| tool(gesture));
-            found.map_or_else(|| here(pointer(gesture, outside)), done)
+            found.map_or_else(|| here(pointer(gesture, button, outside)), done)
         }
         Input::Key { .. } | Input::Character { .. } => match shortcut(gesture) {
             Some(found) => done(found),
@@ -249,10 +249,7 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
 }
 
 /// A button of the mouse where nothing more is known.
-fn pointer(gesture: &Gesture, outside: bool) -> Action {
-    let Input::Down { button, .. } = gesture.first() else {
-        return Action::Keys { keys: String::new(), times: 0 };
-    };
+fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
     let points = gesture.points();
     let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
     let is_moved = distance(gesture) > SLOPPY && !outside;
