@@ -2,8 +2,9 @@
 
 use super::control::Control;
 use super::gesture::{
-    EM_UNDO, Gesture, Heard, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
+    EM_UNDO, Gesture, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
 };
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::menu;
@@ -39,12 +40,12 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
         return here(Action::TypeSecret { name: secret.text.clone().unwrap_or_else(|| "password".into()) });
     }
     match gesture.first() {
-        Input::Down { outside, .. } => {
+        Input::Down { button, outside, .. } => {
             let found = window(gesture)
                 .or_else(|| drag(gesture))
                 .or_else(|| notice::decide(gesture))
                 .or_else(|| tool(gesture));
-            found.map_or_else(|| here(pointer(gesture, outside)), done)
+            found.map_or_else(|| here(pointer(gesture, button, outside)), done)
         }
         Input::Key { .. } | Input::Character { .. } => match shortcut(gesture) {
             Some(found) => done(found),
@@ -248,10 +249,7 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
 }
 
 /// A button of the mouse where nothing more is known.
-fn pointer(gesture: &Gesture, outside: bool) -> Action {
-    let Input::Down { button, .. } = gesture.first() else {
-        return Action::Keys { keys: String::new(), times: 0 };
-    };
+fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
     let points = gesture.points();
     let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
     let is_moved = distance(gesture) > SLOPPY && !outside;

@@ -4,9 +4,10 @@
 //! and of a double click belong to the gesture that began them.
 
 use super::control::Control;
-use super::input::{Button, Input, point};
+use super::given::{Given, Heard, MessageId};
+use super::input::{Button, Input};
 use super::place::Place;
-use message_log::{Event, Key, Message, Params, Point, Rect};
+use message_log::{Key, Point, Rect};
 use window_tree::Tree;
 
 /// More messages than these do not make a gesture any clearer.
@@ -31,86 +32,6 @@ pub(crate) const WM_CUT: u32 = 0x0300;
 pub(crate) const WM_UNDO: u32 = 0x0304;
 const CBN_DROPDOWN: i64 = 7;
 const CBN_CLOSEUP: i64 = 8;
-
-/// Which message of the log it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-pub(crate) struct MessageId {
-    /// The session's number of the thread.
-    pub(crate) thread: u32,
-    /// The thread's count; in logs of other makers the event's place in the log.
-    pub(crate) sequence: u64,
-}
-
-/// An input of a gesture.
-#[derive(Debug, Clone)]
-pub(crate) struct Given {
-    pub(crate) id: MessageId,
-    pub(crate) input: Input,
-    pub(crate) hwnd: u64,
-    pub(crate) modifiers: u64,
-    pub(crate) hit_test: i64,
-    /// Bytes of stack in use when it was taken from the queue; 0 when not known.
-    depth: u32,
-    pub(crate) text: Option<String>,
-    pub(crate) point: Option<Point>,
-    /// Whether it came from the queue.
-    pub(crate) is_fresh: bool,
-    /// Whether it stands for another of its kind: the window is private.
-    pub(crate) is_veiled: bool,
-}
-
-impl Given {
-    pub(crate) fn new(id: MessageId, input: Input, message: &Message, event: &Event) -> Self {
-        let text = |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned());
-        Self {
-            id,
-            input,
-            hwnd: message.hwnd,
-            modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,
-            depth: message.depth,
-            hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
-            text: text(Key::Masked).or_else(|| text(Key::Text)),
-            point: point(event),
-            is_fresh: input.begins(message.hook),
-            is_veiled: event.params.flag(Key::WindowMasked) == Some(true),
-        }
-    }
-}
-
-impl Given {
-    /// Whether it is a key that means nothing alone.
-    pub(crate) fn is_modifier(&self) -> bool {
-        matches!(self.input, Input::Key { code, .. } if is_modifier(code))
-    }
-}
-
-/// A message that tells what an input meant.
-#[derive(Debug, Clone)]
-pub(crate) struct Heard {
-    pub(crate) number: u32,
-    pub(crate) hwnd: u64,
-    pub(crate) params: Params,
-    /// The control it came from, where there is one.
-    pub(crate) source: Option<Place>,
-}
-
-impl Heard {
-    pub(crate) fn code(&self) -> i64 {
-        self.params.signed(Key::Notification).unwrap_or(0)
-    }
-
-    pub(crate) fn command(&self) -> u64 {
-        self.params.unsigned(Key::Command).unwrap_or(0)
-    }
-
-    pub(crate) fn text(&self, key: Key) -> Option<String> {
-        self.params.text(key).map(|text| text.to_string_lossy().into_owned())
-    }
-
-    fn has_source(&self) -> bool {
-        self.source.is_some()
-    }
-}
 
 /// One thing the user did.
 #[derive(Debug, Clone)]
@@ -285,7 +206,7 @@ impl Gesture {
     /// Every key pressed, modifiers left out.
     pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         self.given.iter().filter_map(|given| match given.input {
-            Input::Key { code, .. } if given.is_fresh && !is_modifier(code) => Some(code),
+            Input::Key { code, .. } if given.is_fresh && !given.is_modifier() => Some(code),
             _ => None,
         })
     }
@@ -323,10 +244,7 @@ impl Gesture {
 
     /// Commands and notifications with a source.
     pub(crate) fn notices(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
-        self.heard
-            .iter()
-            .filter(|heard| heard.has_source())
-            .filter_map(|heard| Some((heard, heard.source.as_ref()?)))
+        self.heard.iter().filter_map(|heard| Some((heard, heard.source.as_ref()?)))
     }
 
     fn has_half_a_character(&self) -> bool {
@@ -342,22 +260,6 @@ impl Gesture {
     }
 }
 
-/// The modifiers that are down after a key: 1 Shift, 2 Ctrl, 4 Alt, 8 Windows.
-pub(crate) fn modifiers(before: u64, message: u32, code: u64) -> u64 {
-    let bit = match code {
-        0x10 | 0xA0 | 0xA1 => 1,
-        0x11 | 0xA2 | 0xA3 => 2,
-        0x12 | 0xA4 | 0xA5 => 4,
-        0x5B | 0x5C => 8,
-        _ => 0,
-    };
-    match message {
-        0x0100 | 0x0104 => before | bit,
-        0x0101 | 0x0105 => before & !bit,
-        _ => before,
-    }
-}
-
 /// Whether a control tells a double click from two clicks.
 fn knows_double_clicks(place: &Place) -> bool {
     const BS_NOTIFY: u64 = 0x4000;
@@ -366,9 +268,4 @@ fn knows_double_clicks(place: &Place) -> bool {
         Control::Button => place.style & BS_NOTIFY != 0 || place.style & 0xF == BS_OWNERDRAW,
         kind => !kind.is_button(),
     }
-}
-
-/// Shift, Ctrl, Alt, the Windows keys, and the locks.
-fn is_modifier(code: u64) -> bool {
-    matches!(code, 0x10..=0x12 | 0x14 | 0x5B | 0x5C | 0x90 | 0x91 | 0xA0..=0xA5)
 }

@@ -2,9 +2,9 @@
 //! item that was highlighted when a key or button ended the menu.
 
 use super::gesture::{
-    Gesture, Heard, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT,
-    WM_SYSCOMMAND,
+    Gesture, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
 };
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::label;
@@ -146,7 +146,9 @@ fn origin(gesture: &Gesture, is_system: bool) -> MenuOrigin {
             .any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
     if is_system {
         MenuOrigin::System
-    } else if has_context || matches!(gesture.first(), Input::Down { button: Button::Right, .. }) {
+    } else if has_context
+        || matches!(gesture.first(), Input::Down { button: Button::Right, .. } | Input::Shell)
+    {
         MenuOrigin::Context
     } else if is_bar {
         MenuOrigin::Bar

@@ -1,7 +1,7 @@
 //! Small sessions, message by message, and the sentences they become. What real programs do is in `replayer/tests/show.rs`.
 
 use super::*;
-use gesture::MessageId;
+use given::MessageId;
 use input::Input;
 use message_log::{
     Entry, Event, Hook, Key, Keyframe, Kind, Log, Message, Params, Part, Rect, Stamp, Value, add_facts,
@@ -148,7 +148,7 @@ fn accounts(plan: &Plan, events: &[Event], name: &str) -> usize {
 fn nothing_the_user_did_in_real_programs_is_lost() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("tests");
     let mut inputs = 0;
-    for folder in ["recordings/steps", "golden", "old-logs", "broken-logs"] {
+    for folder in ["recordings", "recordings/steps", "golden", "old-logs", "broken-logs"] {
         for file in fs::read_dir(tests.join(folder)).unwrap() {
             let path = file.unwrap().path();
             let Ok(bytes) = fs::read(&path) else { continue };
@@ -385,6 +385,8 @@ fn effects_are_what_is_left_at_the_end_of_a_step() {
     script.window(2, MAIN, "Button", "About", 0);
     script.click(2).command(MAIN, 2, 100, 0);
     script.window(DIALOG, 0, "#32770", "About", 0x00C8_0000).window(3, DIALOG, "Button", "OK", 0);
+    // What comes and goes within the step is none.
+    script.window(9, 0, "tooltips_class32", "", 0).message(Hook::Sent, 0x82, 9, 0, 0);
     script.message(Hook::Sent, 0x0A, MAIN, 0, 0);
     script.key(3, 0x0D).message(Hook::Sent, 0x82, 3, 0, 0).message(Hook::Sent, 0x82, DIALOG, 0, 0);
     let plan = script.plan();
@@ -496,4 +498,21 @@ fn a_window_told_late_is_known_all_the_same() {
     script.window(DIALOG, 0, "#32770", "Find", 0x00C8_0000).window(3, DIALOG, "Edit", "", 0);
     let plan = script.reads(&["In dialog “Find”, press Tab", "Press F1"]);
     assert_eq!(plan.steps[0].target.sketch.class, "Edit");
+}
+
+/// The icon beside the clock has no window of the program's: its menu must not become part of the step before.
+#[test]
+fn a_menu_that_opens_long_after_the_last_input_is_a_step_of_its_own() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "Button", "Save", 0).window(3, 0, "TrayOwner", "", 0);
+    script.click(2).command(MAIN, 2, 100, 0);
+    script.message(Hook::Sent, 0x211, 3, 1, 0);
+    let later =
+        |script: &mut Script| script.events.last_mut().unwrap().stamp.as_mut().unwrap().time += 60_000_000;
+    later(&mut script);
+    script.message(Hook::Sent, 0x11F, 3, 0x80 << 16 | 9, 99).with(Key::MenuPath, Value::Text("E&xit".into()));
+    later(&mut script);
+    script.message(Hook::Sent, 0x212, 3, 1, 0).message(Hook::Posted, 0x111, 3, 9, 0);
+    later(&mut script);
+    script.reads(&["Press “Save”", "Choose Exit from the context menu of the window TrayOwner"]);
 }

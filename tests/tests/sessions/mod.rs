@@ -1,13 +1,14 @@
 //! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
 //! wait for what it did, so that the steps are the same in every run.
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
-use harness::{Recording, Stage, Window, wait_until, window};
+use harness::{Recording, Stage, Window, folders, wait_until, window};
 use message_log::{Key, Kind, Params};
 
 /// Plays and gives the folder of the log.
@@ -32,6 +33,7 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
     ("windows", windows),
     ("frames", frames),
     ("items", items),
+    ("invoice-crash", invoice_crash),
     ("notepad", notepad),
     ("wordpad", wordpad),
 ];
@@ -542,6 +544,65 @@ pub(crate) fn items(stage: &Stage) -> Result<PathBuf> {
         gallery.click_at(Button::Left, x, y)?;
         gallery.expect("1701 NM_CLICK")
     })
+}
+
+/// The planted crash of the invoice sample, as its README describes it.
+pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
+    let journal = stage.folder().join("invoice.journal");
+    let program = folders::for_windows(&folders::sample("invoice"));
+    let (dashcam, log) = Recording::run(stage, &program, &["--journal", &folders::for_windows(&journal)])?;
+    let main = stage.wait_for(&window().class("InvoiceFrame"))?;
+    wait_known(&log, &main)?;
+    let expect = |part: &str| {
+        wait_until(part, DEADLINE, || {
+            Ok(fs::read_to_string(&journal).unwrap_or_default().contains(part).then_some(()))
+        })
+    };
+    // The ids are those of its resource.h.
+    let control = |parent: &Window, id: i32| {
+        wait_until("a control of the invoice sample", DEADLINE, || {
+            Ok(stage.probe.children(parent)?.into_iter().find(|child| child.id == id && child.visible))
+        })
+    };
+    let dialog = |title: &str| stage.wait_for(&window().class("#32770").title(title));
+    let gone = |title: &str| stage.wait_gone(&window().class("#32770").title(title));
+    let ready = || stage.wait_for(&window().class("InvoiceFrame")).map(drop);
+    let items = control(&main, 1000)?;
+    stage.input.click_window(&items)?;
+    stage.input.press("alt+t")?;
+    stage.input.press("o")?;
+    let options = dialog("Options")?;
+    stage.input.click_window(&control(&options, 1202)?)?;
+    stage.input.click_window(&control(&options, 1)?)?;
+    gone("Options")?;
+    ready()?;
+    for (description, is_wrapped) in [("blue lamp", true), ("tea", false)] {
+        stage.input.press("Insert")?;
+        let add = dialog("Add item")?;
+        stage.input.click_window(&control(&add, 1101)?)?;
+        stage.input.type_text(description)?;
+        stage.input.click_window(&control(&add, 1108)?)?;
+        stage.input.press("ctrl+a")?;
+        stage.input.type_text("4.20")?;
+        if is_wrapped {
+            stage.input.click_window(&control(&add, 1115)?)?;
+        }
+        stage.input.press("Return")?;
+        expect(&format!("description=\"{description}\""))?;
+        gone("Add item")?;
+        ready()?;
+    }
+    let (x, y) = point(items.rect, 40, 32);
+    stage.input.click(Button::Left, x, y)?;
+    stage.input.press("Delete")?;
+    expect("REMOVE row=0")?;
+    stage.input.press("Home")?;
+    stage.input.press("F2")?;
+    let edit = dialog("Edit item")?;
+    stage.input.click_window(&control(&edit, 1)?)?;
+    let code = dashcam.wait(DEADLINE)?;
+    ensure!(code != 0, "it did not crash");
+    Ok(log.folder)
 }
 
 pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {
