@@ -4,15 +4,15 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use harness::protocol::Button;
 use harness::wait::DEADLINE;
-use harness::{Stage, Window, folders, stage, wait_until, window};
-use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Part, Value};
+use harness::{Recording, Stage, Window, folders, stage, wait_until, window};
+use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Value};
 use window_tree::{Fidelity, Property, Rebuild, Share};
 
 #[test]
@@ -126,18 +126,7 @@ fn fidelity(log: &Path) -> Result<Fidelity> {
 }
 
 fn open(folder: &Path) -> Result<Log<'static>> {
-    let mut parts = Vec::new();
-    for session in fs::read_dir(folder)? {
-        for file in fs::read_dir(session?.path())? {
-            let path = file?.path();
-            if path.extension().is_some_and(|e| e == "xml" || e == "ring") {
-                parts.push(Part::new(path.display().to_string(), move || {
-                    File::open(&path).map(BufReader::new)
-                }));
-            }
-        }
-    }
-    Ok(Log::open(parts)?)
+    Recording { folder: folder.into() }.open(|_| true)
 }
 
 /// A program under `dashcam run`, with a keyframe every three seconds.
