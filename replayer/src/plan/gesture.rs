@@ -144,6 +144,11 @@ impl Gesture {
         self.given.extend(own);
     }
 
+    /// Whether the menu it opened is still there when it ends.
+    pub(crate) fn leaves_menu_open(&self) -> bool {
+        self.is_menu_open || self.menu_windows > 0
+    }
+
     /// A window of a menu comes or goes.
     pub(crate) fn see_menu(&mut self, comes: bool) {
         self.has_menu |= comes;

@@ -122,6 +122,10 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
 /// What was highlighted when a key or the release of a button ended the menu.
 fn answer(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
     let item = selections(gesture).last().filter(|item| flags(item) & MF_POPUP == 0)?;
+    // The end of the log, or of the program, is no choice.
+    if gesture.leaves_menu_open() {
+        return None;
+    }
     let end = gesture.given.iter().rfind(|given| match given.input {
         Input::Key { .. } | Input::Down { .. } => given.is_fresh,
         Input::Up { .. } => true,

@@ -516,3 +516,16 @@ fn a_menu_that_opens_long_after_the_last_input_is_a_step_of_its_own() {
     later(&mut script);
     script.reads(&["Press “Save”", "Choose Exit from the context menu of the window TrayOwner"]);
 }
+
+/// A log that ends while a menu is open does not say that its last item was chosen.
+#[test]
+fn an_open_menu_is_no_choice() {
+    let mut script = Script::new();
+    script.message(Hook::Posted, 0xA1, MAIN, 5, 0).message(Hook::Sent, 0x112, MAIN, 0xF090, 0);
+    script.message(Hook::Sent, 0x211, MAIN, 0, 0);
+    script
+        .message(Hook::Sent, 0x11F, MAIN, 0x80 << 16 | 7, 99)
+        .with(Key::MenuPath, Value::Text("&File\u{1F}&Save".into()));
+    script.message(Hook::Posted, 0x202, MAIN, 0, 0);
+    script.reads(&["Open menu File, and leave it"]);
+}

@@ -649,6 +649,23 @@ pub(crate) fn wordpad(stage: &Stage) -> Result<PathBuf> {
     wait_until("the text", DEADLINE, || Ok((stage.probe.text(&edit)? == "bold words").then_some(())))?;
     stage.input.press("ctrl+a")?;
     stage.input.press("ctrl+b")?;
+    // A combo box of a tool bar, and a dialog by a menu.
+    let bars = stage.probe.children(&main)?;
+    let bar =
+        bars.iter().find(|child| child.class == "ToolbarWindow32" && child.visible).context("no tool bar")?;
+    let (x, y) = point(bar.rect, 12, 12);
+    let _ = (x, y);
+    let combo = bars.iter().rfind(|child| child.class.starts_with("ComboBoxEx") && child.visible);
+    let combo = combo.context("no combo box")?;
+    stage.input.click(Button::Left, combo.rect.right - 8, combo.rect.centre().1)?;
+    stage.input.press("Down")?;
+    stage.input.press("Return")?;
+    stage.input.press("alt+o")?;
+    stage.input.press("f")?;
+    stage.wait_for(&window().class("#32770"))?;
+    stage.input.press("Escape")?;
+    stage.wait_gone(&window().class("#32770"))?;
+    stage.input.click_window(&edit)?;
     stage.input.press("alt+F4")?;
     stage.wait_for(&window().class("#32770"))?;
     stage.input.press("alt+n")?;
