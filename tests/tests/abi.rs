@@ -1,7 +1,7 @@
 //! The C interface in the hands of a C host (`samples/scenarios`): used well, used badly, and in the host's last moments.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -563,7 +563,7 @@ fn what_neither_disk_nor_ring_has_room_for_is_counted_and_stated() {
 #[cfg(target_os = "linux")]
 fn fill(file: &Path) -> Result<u64> {
     use std::io::Write;
-    let mut filler = File::create(file)?;
+    let mut filler = fs::File::create(file)?;
     for piece in [64 << 10, 512, 1] {
         while filler.write_all(&vec![b'x'; piece]).is_ok() {}
     }
