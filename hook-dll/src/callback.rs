@@ -11,6 +11,7 @@ use crate::filter::{Filter, Plan, is_action};
 use crate::guarded;
 use crate::items;
 use crate::masks::{self, Masked, Privacy};
+use crate::notifications;
 use crate::ring::Ring;
 use crate::thread::{Counters, Local, Memory, ThreadState};
 use crate::win32::{self, Window};
@@ -195,7 +196,7 @@ fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
         Plan::Ime => seen.lparam & GCS_RESULTSTR != 0 && !is_ime_window(seen.hwnd),
         Plan::Notify => guarded::read(seen.pointer::<NMHDR>()).is_some_and(|header| {
             let code = header.code.cast_signed();
-            is_action(code) && (code != LVN_ITEMCHANGED || items::is_item_change(seen.pointer()))
+            is_action(code) && (code != LVN_ITEMCHANGED || notifications::is_item_change(seen.pointer()))
         }),
         Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>()).is_some_and(|position| {
             let still = SWP_NOMOVE | SWP_NOSIZE;

@@ -7,7 +7,9 @@ use crate::controls::{self, Control, Kind};
 use crate::filter::Plan;
 use crate::guarded;
 use crate::items::{self, Out};
+use crate::line::Line;
 use crate::masks::{self, Masked, Privacy};
+use crate::notifications;
 use crate::thread::Local;
 use crate::win32::{self, Menu, Window};
 use message_log::{Key, Payload, Point, Rect};
@@ -89,21 +91,14 @@ impl<'b> Facts<'_, 'b> {
 
     /// Instead of a private text: the name under which a replay asks for it, with the control's id to tell one from another.
     pub(crate) fn secret_name(&mut self, hwnd: usize) {
-        let mut name = [0; 24];
-        let mut len = 0;
-        let mut put = |byte: u8| {
-            name[len] = u16::from(byte);
-            len += 1;
-        };
-        ASCII_NAME.iter().for_each(|&byte| put(byte));
-        let id = Window(hwnd).control_id().filter(|&id| id > 0 && id < 0x1_0000).unwrap_or(0).unsigned_abs();
-        if id > 0 {
-            put(b'-');
-            for place in (0..=id.ilog10()).rev() {
-                put(b'0' + (id / 10u32.pow(place) % 10) as u8);
-            }
+        let mut name = Line::new();
+        ASCII_NAME.iter().for_each(|&byte| name.put(byte));
+        let id = Window(hwnd).control_id().and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
+        if (1..0x1_0000).contains(&id) {
+            name.put(b'-');
+            name.number(id);
         }
-        self.payload.wide(Key::Masked, &name[..len]);
+        self.payload.wide(Key::Masked, name.units());
     }
 
     /// The text of the edit that was typed into before this message.
@@ -195,7 +190,7 @@ impl<'b> Facts<'_, 'b> {
         self.payload.number(Key::Source, header.hwndFrom.0.addr() as u64);
         self.payload.number(Key::Command, header.idFrom as u64);
         self.payload.number(Key::Notification, i64::from(header.code.cast_signed()).cast_unsigned());
-        items::of_notification(&mut self.items(), &header, at);
+        notifications::of_notification(&mut self.items(), &header, at);
     }
 
     fn command(&mut self, seen: &Seen) {

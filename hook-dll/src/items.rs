@@ -1,4 +1,4 @@
-//! Which item of a list, tree, tab, header or tool bar a notification is about.
+//! Which item of a list box, combo box or tool bar a WM_COMMAND is about, and what may be read of any item.
 //!
 //! Indices and states come from the notification or from the control; texts only where reading them cannot run code of the host:
 //! not of a virtual list, not of an item whose text is asked for when it is drawn (LPSTR_TEXTCALLBACK). A list view can say so itself;
@@ -6,16 +6,12 @@
 
 use crate::controls::{Control, Kind, kind_of};
 use crate::guarded;
+use crate::line::Line;
 use crate::masks::{self, Masked, Privacy};
-use crate::win32::{self, Window};
+use crate::win32::Window;
 use crate::windows_set::WindowSet;
 use message_log::{Key, Payload};
-use windows::Win32::Foundation::{POINT, SYSTEMTIME};
-use windows::Win32::UI::Controls::{
-    COMBOBOXINFO, HDITEMW, LVITEMW, NMDATETIMECHANGE, NMHDR, NMHEADERW, NMIPADDRESS, NMITEMACTIVATE, NMLINK,
-    NMLISTVIEW, NMLVDISPINFOW, NMLVODSTATECHANGE, NMMOUSE, NMSELCHANGE, NMTOOLBARW, NMTREEVIEWW,
-    NMTVDISPINFOW, NMUPDOWN, TBBUTTON, TCITEMW, TVHITTESTINFO, TVINSERTSTRUCTW, TVITEMW,
-};
+use windows::Win32::UI::Controls::{COMBOBOXINFO, HDITEMW, TBBUTTON, TVINSERTSTRUCTW, TVITEMW};
 use windows::core::PWSTR;
 
 /// Trees and headers born under our eyes that have no text to be asked for.
@@ -23,15 +19,17 @@ static WATCHED: WindowSet = WindowSet::new();
 
 const TEXT_CALLBACK: usize = usize::MAX;
 const SEPARATOR: u16 = 0x1F;
-/// Deeper trees and longer branches are told up to here.
-const MAX_DEPTH: usize = 32;
-const MAX_PLACE: usize = 1024;
 
 /// A control is born.
 pub(crate) fn watch(hwnd: usize, class: &[u16]) {
     if matches!(kind_of(class), Kind::TreeView | Kind::Header) {
         WATCHED.insert(hwnd);
     }
+}
+
+/// Whether reading the texts of a tree or header cannot call the host.
+pub(crate) fn is_watched(window: Window) -> bool {
+    WATCHED.contains(window.0)
 }
 
 /// A window is gone.
@@ -77,16 +75,16 @@ pub(crate) struct Out<'a, 'b> {
 }
 
 impl Out<'_, '_> {
-    fn index(&mut self, index: isize) {
+    pub(crate) fn index(&mut self, index: isize) {
         self.payload.number(Key::ItemIndex, (index as i64).cast_unsigned());
     }
 
-    fn number(&mut self, key: Key, number: i64) {
+    pub(crate) fn number(&mut self, key: Key, number: i64) {
         self.payload.number(key, number.cast_unsigned());
     }
 
     /// The first units of `text`, as private as the control.
-    fn write_text(&mut self, key: Key, of: Window, len: usize) {
+    pub(crate) fn write_text(&mut self, key: Key, of: Window, len: usize) {
         let text = &mut self.text[..len];
         match masks::look_at(of.0, self.masked) {
             Privacy::Secret => return,
@@ -99,8 +97,17 @@ impl Out<'_, '_> {
         self.payload.wide(key, text);
     }
 
+    /// A text that a control has filled into the buffer. It may answer with a pointer of its own instead, or with
+    /// LPSTR_TEXTCALLBACK: then there is none.
+    pub(crate) fn write_filled(&mut self, of: Window, answer: PWSTR, room: usize) {
+        if std::ptr::eq(answer.0, self.text.as_ptr()) {
+            let len = self.text[..room].iter().position(|&unit| unit == 0).unwrap_or(room);
+            self.write_text(Key::ItemText, of, len);
+        }
+    }
+
     /// What the user called an item: a text of the control's own.
-    fn write_label(&mut self, of: Window, label: PWSTR, wide: bool) {
+    pub(crate) fn write_label(&mut self, of: Window, label: PWSTR, wide: bool) {
         if label.is_null() || label.0.addr() == TEXT_CALLBACK {
             return;
         }
@@ -227,7 +234,7 @@ fn combo_item(out: &mut Out<'_, '_>, combo: &Control) {
     }
 }
 
-fn tool_button(out: &mut Out<'_, '_>, bar: &Control, command: u32) {
+pub(crate) fn tool_button(out: &mut Out<'_, '_>, bar: &Control, command: u32) {
     const TB_GETSTATE: u32 = 0x0412;
     const TB_GETBUTTON: u32 = 0x0417;
     const TB_COMMANDTOINDEX: u32 = 0x0419;
@@ -246,411 +253,5 @@ fn tool_button(out: &mut Out<'_, '_>, bar: &Control, command: u32) {
             let len = bar.ask(TB_GETBUTTONTEXT, command as usize, at);
             out.write_text(Key::ItemText, bar.window, usize::try_from(len).unwrap_or(0).min(out.text.len()));
         }
-    }
-}
-
-/// Whether a change of a list view's item is one of its selection, focus or check box, and not its first state.
-pub(crate) fn is_item_change(at: *const NMHDR) -> bool {
-    const LVIF_STATE: u32 = 8;
-    const IMAGE: u32 = 0xF000;
-    guarded::read(at.cast::<NMLISTVIEW>()).is_none_or(|change| {
-        let changed = change.uNewState ^ change.uOldState;
-        let is_first_image = changed & !IMAGE == 0 && change.uOldState & IMAGE == 0;
-        change.uChanged.0 & LVIF_STATE != 0 && changed & (IMAGE | 3) != 0 && !is_first_image
-    })
-}
-
-/// The item a WM_NOTIFY is about.
-pub(crate) fn of_notification(out: &mut Out<'_, '_>, header: &NMHDR, at: *const NMHDR) {
-    let window = Window(header.hwndFrom.0.addr());
-    let mut buffer = [0; 256];
-    let kind = kind_of(window.class(&mut buffer));
-    let code = header.code.cast_signed();
-    match kind {
-        Kind::ListView => of_list_view(out, window, code, at),
-        Kind::TreeView => of_tree(out, window, code, at),
-        Kind::Tab if code == -551 => of_tab(out, window),
-        Kind::Header => of_header(out, window, code, at),
-        Kind::ToolBar => {
-            // TBN_DROPDOWN; NM_CLICK and its like.
-            let command = match code {
-                -710 => guarded::read(at.cast::<NMTOOLBARW>()).map(|bar| i64::from(bar.iItem)),
-                -6..=-2 => guarded::read(at.cast::<NMMOUSE>()).map(|mouse| mouse.dwItemSpec as i64),
-                _ => None,
-            };
-            if let (Some(command), Some(bar)) =
-                (command.and_then(|c| u32::try_from(c).ok()), Control::of(window.0))
-            {
-                tool_button(out, &bar, command);
-            }
-        }
-        Kind::StatusBar => {
-            if let Some(mouse) = guarded::read(at.cast::<NMMOUSE>()) {
-                out.index(mouse.dwItemSpec as isize);
-            }
-        }
-        Kind::Link => {
-            if let Some(link) = guarded::read(at.cast::<NMLINK>()) {
-                out.index(link.item.iLink as isize);
-            }
-        }
-        _ => of_value(out, code, at),
-    }
-}
-
-/// Controls whose value is in the notification.
-fn of_value(out: &mut Out<'_, '_>, code: i32, at: *const NMHDR) {
-    match code {
-        // UDN_DELTAPOS
-        -722 => {
-            if let Some(spin) = guarded::read(at.cast::<NMUPDOWN>()) {
-                out.number(Key::ItemValue, i64::from(spin.iPos.wrapping_add(spin.iDelta)));
-            }
-        }
-        // DTN_DATETIMECHANGE; without a date its check box is off.
-        -759 => {
-            if let Some(date) = guarded::read(at.cast::<NMDATETIMECHANGE>()) {
-                let is_set = date.dwFlags.0 == 0;
-                out.number(Key::ItemState, i64::from(is_set));
-                if is_set {
-                    out.payload.wide(Key::Text, Line::date(&date.st).units());
-                }
-            }
-        }
-        // MCN_SELECT
-        -746 => {
-            if let Some(days) = guarded::read(at.cast::<NMSELCHANGE>()) {
-                let mut line = Line::date(&days.stSelStart);
-                line.put(b'/');
-                line.put_date(&days.stSelEnd);
-                out.payload.wide(Key::Text, line.units());
-            }
-        }
-        // IPN_FIELDCHANGED
-        -860 => {
-            if let Some(address) = guarded::read(at.cast::<NMIPADDRESS>()) {
-                out.index(address.iField as isize);
-                out.number(Key::ItemValue, i64::from(address.iValue));
-            }
-        }
-        _ => {}
-    }
-}
-
-fn of_list_view(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
-    match code {
-        // LVN_ITEMCHANGED, LVN_BEGINDRAG, LVN_BEGINRDRAG
-        -101 | -109 | -111 => {
-            let Some(change) = guarded::read(at.cast::<NMLISTVIEW>()) else { return };
-            out.index(change.iItem as isize);
-            if code == -101 {
-                out.number(Key::ItemState, i64::from(change.uNewState));
-                out.number(Key::ItemOldState, i64::from(change.uOldState));
-            }
-            list_view_text(out, window, change.iItem);
-        }
-        // NM_CLICK … NM_RDBLCLK, LVN_ITEMACTIVATE
-        -6..=-2 | -114 => {
-            let Some(item) = guarded::read(at.cast::<NMITEMACTIVATE>()) else { return };
-            // NM_RETURN carries no item.
-            if code == -4 {
-                return;
-            }
-            out.index(item.iItem as isize);
-            out.number(Key::ItemColumn, i64::from(item.iSubItem));
-            list_view_text(out, window, item.iItem);
-        }
-        // LVN_COLUMNCLICK
-        -108 => {
-            const LVM_GETHEADER: u32 = 0x101F;
-            let Some(click) = guarded::read(at.cast::<NMLISTVIEW>()) else { return };
-            out.number(Key::ItemColumn, i64::from(click.iSubItem));
-            if let Some(view) = Control::of(window.0)
-                && let Some(header) = Control::of(view.ask(LVM_GETHEADER, 0, 0).cast_unsigned())
-            {
-                header_text(out, &header, click.iSubItem);
-            }
-        }
-        // LVN_ENDLABELEDIT, A and W; without a text it was given up.
-        -106 | -176 => {
-            let Some(edit) = guarded::read(at.cast::<NMLVDISPINFOW>()) else { return };
-            out.index(edit.item.iItem as isize);
-            out.write_label(window, edit.item.pszText, code == -176);
-        }
-        // LVN_ODSTATECHANGED: a range of a virtual list.
-        -115 => {
-            let Some(range) = guarded::read(at.cast::<NMLVODSTATECHANGE>()) else { return };
-            out.index(range.iFrom as isize);
-            out.number(Key::ItemState, i64::from(range.uNewState.0));
-            out.number(Key::ItemOldState, i64::from(range.uOldState.0));
-            let mut line = Line::new();
-            line.number(range.iFrom.unsigned_abs());
-            line.put(b'-');
-            line.number(range.iTo.unsigned_abs());
-            out.payload.wide(Key::ItemSelection, line.units());
-        }
-        _ => {}
-    }
-}
-
-fn list_view_text(out: &mut Out<'_, '_>, window: Window, index: i32) {
-    const LVM_GETITEM: u32 = 0x104B;
-    const LVS_OWNERDATA: u32 = 0x1000;
-    const TEXT_WITHOUT_ASKING: u32 = 0x0001 | 0x0800;
-    if index < 0 || window.style() & LVS_OWNERDATA != 0 {
-        return;
-    }
-    let Some(view) = Control::of(window.0) else { return };
-    let room = out.text.len().min(512);
-    out.text[0] = 0;
-    let mut item = LVITEMW {
-        mask: windows::Win32::UI::Controls::LIST_VIEW_ITEM_FLAGS(TEXT_WITHOUT_ASKING),
-        iItem: index,
-        pszText: PWSTR(out.text.as_mut_ptr()),
-        cchTextMax: room as i32,
-        ..Default::default()
-    };
-    let text = out.text.as_ptr();
-    // The control may answer with a pointer of its own instead of filling the buffer, or with LPSTR_TEXTCALLBACK.
-    if view.ask_with(LVM_GETITEM, 0, &mut item) != 0 && std::ptr::eq(item.pszText.0, text) {
-        let len = out.text[..room].iter().position(|&unit| unit == 0).unwrap_or(room);
-        out.write_text(Key::ItemText, window, len);
-    }
-}
-
-fn of_tab(out: &mut Out<'_, '_>, window: Window) {
-    const TCM_GETCURSEL: u32 = 0x130B;
-    const TCM_GETITEM: u32 = 0x133C;
-    const TCIF_TEXT: u32 = 1;
-    let Some(tab) = Control::of(window.0) else { return };
-    let index = tab.ask(TCM_GETCURSEL, 0, 0);
-    out.index(index);
-    let Ok(index) = usize::try_from(index) else { return };
-    let room = out.text.len().min(512);
-    out.text[0] = 0;
-    let mut item = TCITEMW {
-        mask: windows::Win32::UI::Controls::TCITEMHEADERA_MASK(TCIF_TEXT),
-        pszText: PWSTR(out.text.as_mut_ptr()),
-        cchTextMax: room as i32,
-        ..Default::default()
-    };
-    if tab.ask_with(TCM_GETITEM, index, &mut item) != 0 && std::ptr::eq(item.pszText.0, out.text.as_ptr()) {
-        let len = out.text[..room].iter().position(|&unit| unit == 0).unwrap_or(room);
-        out.write_text(Key::ItemText, window, len);
-    }
-}
-
-fn of_header(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
-    const HDI_WIDTH: u32 = 1;
-    let Some(header) = guarded::read(at.cast::<NMHEADERW>()) else { return };
-    if code == -16 {
-        return;
-    }
-    out.index(header.iItem as isize);
-    // HDN_ENDTRACK: the new width.
-    if matches!(code, -307 | -327)
-        && let Some(item) = guarded::read(header.pitem.cast_const())
-        && item.mask.0 & HDI_WIDTH != 0
-    {
-        out.number(Key::ItemValue, i64::from(item.cxy));
-    }
-    if let Some(control) = Control::of(window.0) {
-        header_text(out, &control, header.iItem);
-    }
-}
-
-fn header_text(out: &mut Out<'_, '_>, header: &Control, index: i32) {
-    const HDM_GETITEM: u32 = 0x120B;
-    const HDI_TEXT: u32 = 2;
-    let Ok(index) = usize::try_from(index) else { return };
-    if !WATCHED.contains(header.window.0) {
-        return;
-    }
-    let room = out.text.len().min(260);
-    out.text[0] = 0;
-    let mut item = HDITEMW {
-        mask: windows::Win32::UI::Controls::HDI_MASK(HDI_TEXT),
-        pszText: PWSTR(out.text.as_mut_ptr()),
-        cchTextMax: room as i32,
-        ..Default::default()
-    };
-    if header.ask_with(HDM_GETITEM, index, &mut item) != 0 && std::ptr::eq(item.pszText.0, out.text.as_ptr())
-    {
-        let len = out.text[..room].iter().position(|&unit| unit == 0).unwrap_or(room);
-        out.write_text(Key::ItemText, header.window, len);
-    }
-}
-
-fn of_tree(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
-    const TVM_GETNEXTITEM: u32 = 0x110A;
-    const TVM_HITTEST: u32 = 0x1111;
-    const TVGN_CARET: usize = 9;
-    let Some(tree) = Control::of(window.0) else { return };
-    let item = match code {
-        // NM_RETURN: the item that has the focus.
-        -4 => tree.ask(TVM_GETNEXTITEM, TVGN_CARET, 0).cast_unsigned(),
-        // NM_CLICK, NM_DBLCLK, NM_RCLICK, NM_RDBLCLK carry no item: the one under the pointer.
-        -6..=-2 => {
-            let (x, y) = win32::message_position();
-            let Some((x, y)) = window.to_client(x, y) else { return };
-            let mut hit = TVHITTESTINFO { pt: POINT { x, y }, ..Default::default() };
-            tree.ask_with(TVM_HITTEST, 0, &mut hit);
-            out.number(Key::ItemValue, i64::from(hit.flags.0));
-            hit.hItem.0.cast_unsigned()
-        }
-        // TVN_ENDLABELEDIT, A and W
-        -411 | -460 => {
-            let Some(edit) = guarded::read(at.cast::<NMTVDISPINFOW>()) else { return };
-            out.write_label(window, edit.item.pszText, code == -460);
-            edit.item.hItem.0.cast_unsigned()
-        }
-        // TVN_SELCHANGED, TVN_ITEMEXPANDED, TVN_BEGINDRAG, A and W
-        -402 | -451 | -406 | -455 | -407 | -456 => {
-            let Some(change) = guarded::read(at.cast::<NMTREEVIEWW>()) else { return };
-            out.number(Key::ItemState, i64::from(change.itemNew.state.0));
-            out.number(Key::ItemValue, i64::from(change.action.0));
-            change.itemNew.hItem.0.cast_unsigned()
-        }
-        _ => return,
-    };
-    if item != 0 {
-        out.number(Key::ItemHandle, item as i64);
-        tree_path(out, &tree, item);
-    }
-}
-
-/// The way from the root to an item: places, and labels where they may be read.
-fn tree_path(out: &mut Out<'_, '_>, tree: &Control, item: usize) {
-    const TVM_GETNEXTITEM: u32 = 0x110A;
-    const TVM_GETITEM: u32 = 0x113E;
-    const TVGN_PREVIOUS: usize = 2;
-    const TVGN_PARENT: usize = 3;
-    const TVIF_TEXT: u32 = 1;
-    let next = |way: usize, item: usize| tree.ask(TVM_GETNEXTITEM, way, item.cast_signed()).cast_unsigned();
-    let mut way = [0; MAX_DEPTH];
-    let mut depth = 0;
-    let mut at = item;
-    while at != 0 && depth < MAX_DEPTH {
-        way[depth] = at;
-        depth += 1;
-        at = next(TVGN_PARENT, at);
-    }
-    let way = &way[..depth];
-    let mut places = Line::new();
-    for (i, &item) in way.iter().rev().enumerate() {
-        if i > 0 {
-            places.put(b'/');
-        }
-        let before =
-            std::iter::successors(Some(item), |&item| Some(next(TVGN_PREVIOUS, item)).filter(|&i| i != 0));
-        places.number(before.take(MAX_PLACE).count() as u32 - 1);
-    }
-    out.payload.wide(Key::ItemIndexPath, places.units());
-    if !WATCHED.contains(tree.window.0) {
-        return;
-    }
-    let mut len = 0;
-    for &item in way.iter().rev() {
-        if len > 0 && len + 1 < out.text.len() {
-            out.text[len] = SEPARATOR;
-            len += 1;
-        }
-        let room = out.text.len().saturating_sub(len).min(260);
-        if room < 2 {
-            break;
-        }
-        let label = &mut out.text[len..len + room];
-        label[0] = 0;
-        let mut info = TVITEMW {
-            mask: windows::Win32::UI::Controls::TVITEM_MASK(TVIF_TEXT),
-            hItem: windows::Win32::UI::Controls::HTREEITEM(item.cast_signed()),
-            pszText: PWSTR(label.as_mut_ptr()),
-            cchTextMax: room as i32,
-            ..Default::default()
-        };
-        if tree.ask_with(TVM_GETITEM, 0, &mut info) == 0 {
-            return;
-        }
-        len += label.iter().position(|&unit| unit == 0).unwrap_or(0);
-    }
-    out.write_text(Key::ItemPath, tree.window, len);
-}
-
-/// A short text of ASCII, put together without the heap.
-struct Line {
-    units: [u16; 512],
-    len: usize,
-}
-
-impl Line {
-    fn new() -> Self {
-        Self { units: [0; 512], len: 0 }
-    }
-
-    /// `2026-11-16T09:00:00`
-    fn date(date: &SYSTEMTIME) -> Self {
-        let mut line = Self::new();
-        line.put_date(date);
-        line
-    }
-
-    fn put_date(&mut self, d: &SYSTEMTIME) {
-        let parts = [
-            (d.wYear, 4, b'-'),
-            (d.wMonth, 2, b'-'),
-            (d.wDay, 2, b'T'),
-            (d.wHour, 2, b':'),
-            (d.wMinute, 2, b':'),
-        ];
-        for (number, width, end) in parts.into_iter().chain([(d.wSecond, 2, 0)]) {
-            for place in (0..width).rev() {
-                self.put(b'0' + (number / 10u16.pow(place) % 10) as u8);
-            }
-            if end != 0 {
-                self.put(end);
-            }
-        }
-    }
-
-    fn put(&mut self, character: u8) {
-        if let Some(slot) = self.units.get_mut(self.len) {
-            *slot = u16::from(character);
-            self.len += 1;
-        }
-    }
-
-    fn number(&mut self, number: u32) {
-        let digits = number.checked_ilog10().unwrap_or(0);
-        for place in (0..=digits).rev() {
-            self.put(b'0' + (number / 10u32.pow(place) % 10) as u8);
-        }
-    }
-
-    fn units(&self) -> &[u16] {
-        &self.units[..self.len]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_put_together_without_the_heap() {
-        let mut line = Line::new();
-        line.number(0);
-        line.put(b',');
-        line.number(1_204_050);
-        assert_eq!(String::from_utf16_lossy(line.units()), "0,1204050");
-        let date = SYSTEMTIME {
-            wYear: 2026,
-            wMonth: 3,
-            wDay: 9,
-            wHour: 7,
-            wMinute: 5,
-            wSecond: 59,
-            ..Default::default()
-        };
-        assert_eq!(String::from_utf16_lossy(Line::date(&date).units()), "2026-03-09T07:05:59");
     }
 }

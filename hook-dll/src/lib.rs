@@ -5,7 +5,7 @@
 //! | what can a host call? | `abi.rs`, `include/dashcam.h` |
 //! | which messages are recorded? | `filter.rs` |
 //! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
-//! | what is recorded of a message? | `facts.rs`, with `items.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs` |
+//! | what is recorded of a message? | `facts.rs`, with `items.rs`, `notifications.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs` |
 //! | how is a control asked? | `controls.rs` |
 //! | what is private? | `masks.rs` |
 //! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
@@ -52,9 +52,13 @@ mod keyframe;
 #[cfg(windows)]
 mod keys;
 #[cfg(windows)]
+mod line;
+#[cfg(windows)]
 mod masks;
 #[cfg(windows)]
 mod menus;
+#[cfg(windows)]
+mod notifications;
 #[cfg(windows)]
 mod positions;
 #[cfg(windows)]

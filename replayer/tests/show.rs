@@ -23,11 +23,14 @@ fn show(log: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Sessions of many controls, and the same programs in three languages.
 fn recordings() -> Vec<PathBuf> {
-    let files = fs::read_dir(tests().join("recordings/steps")).unwrap();
-    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    let folders = ["recordings/steps", "recordings"].map(|folder| tests().join(folder));
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = files.map(|file| file.unwrap().path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "dashcam")).collect();
     files.sort();
-    assert!(files.len() >= 12, "{files:?}");
+    assert!(files.len() >= 25, "{files:?}");
     files
 }
 
@@ -35,6 +38,10 @@ fn recordings() -> Vec<PathBuf> {
 fn without_times(text: &str) -> String {
     let line = |line: &str| match line.find(", recorded ") {
         Some(end) => line[..end].to_owned(),
+        // A note between steps.
+        None if line.trim_start().get(2..3) == Some(":") => {
+            line.replace(&line[..line.len() - line.trim_start().len() + 5], "")
+        }
         None => match line.find(". ").filter(|end| line.get(end + 4..end + 5) == Some(":")) {
             Some(end) => format!("{}{}", &line[..end + 2], &line[end + 9..]),
             None => line.to_owned(),
@@ -154,4 +161,18 @@ fn programs_get_the_whole_step() {
         effects.iter().any(|e| e["effect"] == effect && e["window"]["name"] == name)
     };
     assert!(has("created", "Modal") && has("disabled", "Gallery"), "{effects:#?}");
+}
+
+/// A log whose first segments are gone begins with saying so, and tells the rest.
+#[test]
+fn a_log_without_its_beginning_is_told_from_where_it_begins() {
+    let session = fs::read_to_string(tests().join("golden/session.xml")).unwrap();
+    let later = session.replace("segment=\"0\"", "segment=\"7\"");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("later.xml");
+    fs::write(&path, later).unwrap();
+    let output = dashcam(&["show", &path.display().to_string()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().skip(2).take(2).map(str::trim).collect();
+    assert_eq!(lines, ["— The beginning of the recording is gone —", "1. 00:01  Press “Add item”"]);
+    assert_eq!(output.status.code(), Some(0), "rotation is no damage");
 }

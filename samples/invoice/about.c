@@ -21,9 +21,6 @@ void open_about(HWND owner)
 {
     INT_PTR result;
     note(L"DIALOG about opened");
-    if (has_fault(FAULT_ABOUT_CRASH)) {
-        *(volatile int *)NULL = 0;
-    }
     result = run_dialog(IDD_ABOUT, owner, about_dialog, 0);
     note(L"DIALOG about result=%d", (int)result);
 }

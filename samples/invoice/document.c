@@ -59,9 +59,6 @@ BOOL add_item(const struct item *item)
     *document.slots[slot] = *item;
     document.slots[slot]->wrapped_free = FALSE;
     document.rows[document.count++] = slot;
-    if (has_fault(FAULT_ORDER_WRONG)) {
-        move_item(document.count - 1, 0);
-    }
     clear_free_wrap();
     give_free_wrap();
     document.changed = TRUE;

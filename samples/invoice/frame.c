@@ -6,7 +6,13 @@
 #define LATE_TIMER 1
 #define LATE_MILLISECONDS 1500
 
+/* Posted, so that the work is done straight from the message loop. A command may be sent by the system (an accelerator is);
+ * a crash in there is swallowed by Wine and by some versions of Windows. */
+#define WM_APP_EDITED (WM_APP + 1)
+#define WM_APP_CRASH (WM_APP + 2)
+
 static HWND tool_bar, list, status;
+static struct item edited;
 
 int scaled(int pixels)
 {
@@ -93,6 +99,9 @@ static void add(void)
         }
     }
     row = document.count - 1;
+    if (has_fault(FAULT_ORDER_WRONG)) {
+        move_item(row, 0);
+    }
     note_item(L"ADD", row);
     refresh(has_fault(FAULT_WRONG_SELECTION) ? 0 : row);
     if (has_fault(FAULT_EXTRA_BOX)) {
@@ -103,16 +112,20 @@ static void add(void)
 static void edit(void)
 {
     int row = selected_row(list);
-    struct item item;
     if (row < 0) {
         return;
     }
-    item = *item_at(row);
-    if (open_item_dialog(main_window, FALSE, &item)) {
-        edit_item(row, &item);
-        note_item(L"EDIT", row);
-        refresh(row);
+    edited = *item_at(row);
+    if (open_item_dialog(main_window, FALSE, &edited)) {
+        PostMessageW(main_window, WM_APP_EDITED, (WPARAM)row, 0);
     }
+}
+
+static void take_edited(int row)
+{
+    edit_item(row, &edited);
+    note_item(L"EDIT", row);
+    refresh(row);
 }
 
 static void remove_selected(void)
@@ -321,7 +334,11 @@ static void on_command(HWND frame, UINT id, UINT code)
         open_options(frame);
         break;
     case IDM_ABOUT:
-        open_about(frame);
+        if (has_fault(FAULT_ABOUT_CRASH)) {
+            PostMessageW(frame, WM_APP_CRASH, 0, 0);
+        } else {
+            open_about(frame);
+        }
         break;
     }
 }
@@ -410,6 +427,12 @@ static LRESULT CALLBACK frame_proc(HWND frame, UINT message, WPARAM wparam, LPAR
     case WM_TIMER:
         KillTimer(frame, LATE_TIMER);
         add();
+        return 0;
+    case WM_APP_EDITED:
+        take_edited((int)wparam);
+        return 0;
+    case WM_APP_CRASH:
+        *(volatile int *)NULL = 0;
         return 0;
     case WM_CLOSE:
         note(L"CLOSE");

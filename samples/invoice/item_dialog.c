@@ -144,7 +144,8 @@ static INT_PTR CALLBACK item_dialog(HWND dialog, UINT message, WPARAM wparam, LP
         if (command == IDCANCEL && has_fault(FAULT_CANCEL_ADDS)) {
             command = IDOK;
         }
-        if (command == IDOK && !has_fault(FAULT_DIALOG_STAYS) && GetDlgItem(dialog, IDC_DESCRIPTION) != NULL) {
+        /* Return sends IDOK even where there is no such button. */
+        if (command == IDOK && !has_fault(FAULT_DIALOG_STAYS) && GetDlgItem(dialog, IDOK) != NULL) {
             if (read(dialog, task->item)) {
                 EndDialog(dialog, TRUE);
             }

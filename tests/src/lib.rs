@@ -7,6 +7,7 @@ pub mod desktop;
 pub mod folders;
 pub mod gallery;
 pub mod input;
+pub mod invoice;
 pub mod probe;
 pub mod program;
 pub mod protocol;

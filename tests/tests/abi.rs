@@ -1,15 +1,14 @@
 //! The C interface in the hands of a C host (`samples/scenarios`): used well, used badly, and in the host's last moments.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
-use harness::{Program, Stage, folders, stage, wait_until};
-use message_log::{Damage, Event, Key, Kind, Log, Part, message_number};
+use harness::{Program, Recording, Stage, folders, stage, wait_until};
+use message_log::{Damage, Event, Key, Kind, Log, message_number};
 
 const ACCESS_VIOLATION: u64 = 0xC000_0005;
 const STACK_OVERFLOW: u64 = 0xC000_00FD;
@@ -77,19 +76,12 @@ impl Run {
 }
 
 fn read_log(folder: &Path) -> Result<(Vec<Event>, Vec<Damage>)> {
-    let is_part = |path: &PathBuf| path.extension().is_some_and(|e| e == "xml" || e == "ring");
-    let part =
-        |path: PathBuf| Part::new(path.display().to_string(), move || File::open(&path).map(BufReader::new));
-    Ok(Log::open(files(folder)?.into_iter().filter(is_part).map(part).collect())?.read_all()?)
+    let (events, damage) = Recording { folder: folder.into() }.read()?;
+    Ok((events.0, damage))
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
-    }
-    Ok(found)
+    Recording { folder: folder.into() }.files()
 }
 
 /// The texts of one message, in order.
@@ -571,7 +563,7 @@ fn what_neither_disk_nor_ring_has_room_for_is_counted_and_stated() {
 #[cfg(target_os = "linux")]
 fn fill(file: &Path) -> Result<u64> {
     use std::io::Write;
-    let mut filler = File::create(file)?;
+    let mut filler = fs::File::create(file)?;
     for piece in [64 << 10, 512, 1] {
         while filler.write_all(&vec![b'x'; piece]).is_ok() {}
     }

@@ -189,6 +189,44 @@ fn notepad_is_recorded_without_knowing() {
 }
 
 #[test]
+fn a_running_program_is_recorded_from_now_on() {
+    stage("a_running_program_is_recorded_from_now_on", |stage| {
+        let wordpad = stage.start(r"C:\Program Files\Windows NT\Accessories\wordpad.exe", &[])?;
+        let main = stage.wait_for(&window().class("WORDPADTOP").of(&wordpad))?;
+        let edit = wait_until("wordpad's edit", DEADLINE, || {
+            let children = stage.probe.children(&main)?;
+            Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
+        })?;
+        let log = Recording { folder: stage.folder().join("log") };
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let folder = folders::for_windows(&log.folder);
+        let attach = |arguments: &[&str]| -> Result<(i32, String)> {
+            let attach = stage.start(&dashcam, &[&["attach", "--log", &folder], arguments].concat())?;
+            Ok((attach.wait(DEADLINE)?, attach.stderr()?))
+        };
+        ensure!(attach(&["--window", "WORDPADTOP"])?.0 == 0);
+        let (code, sentence) = attach(&["--pid", &wordpad.pid().to_string()])?;
+        ensure!(code == 2 && sentence.contains("recorded already"), "{code}: {sentence}");
+        stage.input.click_window(&edit)?;
+        stage.input.type_text("from now on")?;
+        wait_until("the text", DEADLINE, || Ok((stage.probe.text(&edit)? == "from now on").then_some(())))?;
+        wordpad.end()?;
+        wordpad.wait(DEADLINE)?;
+        let events = log.read_whole()?;
+        ensure!(events.typed(edit.hwnd) == "from now on", "{}", events.typed(edit.hwnd));
+        // Its birth has passed: a keyframe tells of the window.
+        let tells = |event: &message_log::Event| match &event.kind {
+            Kind::Keyframe(keyframe) => {
+                keyframe.windows.iter().any(|w| w.unsigned(Key::WindowHwnd) == Some(edit.hwnd))
+            }
+            _ => false,
+        };
+        ensure!(events.0.iter().any(tells), "no keyframe knows wordpad's edit");
+        Ok(())
+    });
+}
+
+#[test]
 fn a_second_gui_thread_is_recorded_under_its_own_number() {
     stage("a_second_gui_thread_is_recorded_under_its_own_number", |stage| {
         let (dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;

@@ -21,12 +21,31 @@ fn menus_are_told_as_they_were_used() {
 }
 
 #[test]
+fn typing_is_told_as_it_was_done() {
+    tells("typing_is_told_as_it_was_done", "edits");
+}
+
+#[test]
+fn items_of_lists_are_told_by_name() {
+    tells("items_of_lists_are_told_by_name", "list-views");
+}
+
+#[test]
 fn windows_of_several_threads_are_told_in_order() {
     tells("windows_of_several_threads_are_told_in_order", "windows");
 }
 
+#[test]
+fn a_session_ends_in_the_crash_it_ended_in() {
+    let said = tells("a_session_ends_in_the_crash_it_ended_in", "invoice-crash");
+    let last = said.lines().last().unwrap_or_default();
+    let begin = "— The program crashes: 0xC0000005 (access violation) in invoice.exe";
+    assert!(last.contains(begin), "{said}");
+}
+
 /// Plays a session, and has `dashcam show` tell it: the lines are those of the golden recording.
-fn tells(test: &str, session: &str) {
+fn tells(test: &str, session: &str) -> String {
+    let mut story = String::new();
     stage(test, |stage| {
         let (_, play) = SESSIONS.iter().find(|(name, _)| *name == session).context("no such session")?;
         let log = play(stage)?;
@@ -34,11 +53,12 @@ fn tells(test: &str, session: &str) {
         let golden = folders::workspace().join("tests/golden/show").join(format!("{session}.txt"));
         let expected = fs::read_to_string(golden)?;
         let steps = |text: &str| text.lines().filter_map(sentence).collect::<Vec<_>>();
-        let (said, expected) = (steps(&said), steps(&expected));
-        ensure!(expected.len() > 5, "{expected:#?}");
-        ensure!(said == expected, "told: {said:#?}\nexpected: {expected:#?}");
+        ensure!(steps(&expected).len() > 5, "{expected}");
+        ensure!(steps(&said) == steps(&expected), "told:\n{said}\nexpected:\n{expected}");
+        story = said;
         Ok(())
     });
+    story
 }
 
 /// A step's words, without number and time.

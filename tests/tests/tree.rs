@@ -2,16 +2,17 @@
 //!
 //! The same sessions, made by the ignored test at the end, are the recordings in `tests/recordings/`.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use harness::protocol::Button;
 use harness::wait::DEADLINE;
-use harness::{Stage, Window, folders, stage, wait_until, window};
-use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Part, Value};
+use harness::{Recording, Stage, Window, folders, stage, wait_until, window};
+use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Value};
 use window_tree::{Fidelity, Property, Rebuild, Share};
 
 #[test]
@@ -125,18 +126,7 @@ fn fidelity(log: &Path) -> Result<Fidelity> {
 }
 
 fn open(folder: &Path) -> Result<Log<'static>> {
-    let mut parts = Vec::new();
-    for session in fs::read_dir(folder)? {
-        for file in fs::read_dir(session?.path())? {
-            let path = file?.path();
-            if path.extension().is_some_and(|e| e == "xml" || e == "ring") {
-                parts.push(Part::new(path.display().to_string(), move || {
-                    File::open(&path).map(BufReader::new)
-                }));
-            }
-        }
-    }
-    Ok(Log::open(parts)?)
+    Recording { folder: folder.into() }.open(|_| true)
 }
 
 /// A program under `dashcam run`, with a keyframe every three seconds.
@@ -144,10 +134,30 @@ struct Recorded<'a> {
     stage: &'a Stage,
     dashcam: Child,
     log: PathBuf,
+    /// Processes that had windows before.
+    others: HashSet<u32>,
+}
+
+/// A test that fails leaves no program to the next one.
+impl Drop for Recorded<'_> {
+    fn drop(&mut self) {
+        if matches!(self.dashcam.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        let windows = self.stage.probe.windows().unwrap_or_default();
+        let left: HashSet<u32> =
+            windows.iter().map(|it| it.pid).filter(|pid| !self.others.contains(pid)).collect();
+        for pid in left {
+            let ended = self.stage.start("taskkill", &["/f", "/pid", &pid.to_string()]);
+            let _ = ended.and_then(|it| it.wait(DEADLINE));
+        }
+        let _ = self.dashcam.wait();
+    }
 }
 
 impl<'a> Recorded<'a> {
     fn start(stage: &'a Stage, locale: &str, program: &str, args: &[&str]) -> Result<Self> {
+        let others = stage.probe.windows()?.into_iter().map(|it| it.pid).collect();
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
         let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
@@ -157,19 +167,26 @@ impl<'a> Recorded<'a> {
         command.env("LC_ALL", locale).current_dir(stage.folder());
         let output = File::create(stage.folder().join("run.err"))?;
         let dashcam = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn()?;
-        Ok(Self { stage, dashcam, log })
+        Ok(Self { stage, dashcam, log, others })
     }
 
     /// Waits for a keyframe of what there is now. One comes with the next message when it is due.
     fn linger(&self) -> Result<()> {
-        let count = || -> Result<usize> {
+        let last = || -> Result<Option<u64>> {
             let (events, _) = open(&self.log)?.read_all()?;
-            Ok(events.iter().filter(|event| matches!(event.kind, Kind::Keyframe(_))).count())
+            let whole = events.iter().filter(|it| matches!(&it.kind, Kind::Keyframe(it) if it.complete));
+            Ok(whole.filter_map(|it| it.stamp).map(|stamp| stamp.time).max())
         };
-        let before = count()?;
+        let before = last()?;
         wait_until("another keyframe", DEADLINE, || {
-            self.stage.input.press("Shift_L")?;
-            Ok((count()? > before).then_some(()))
+            // A click with a button that nobody listens to, on whatever is in front.
+            let mut windows = self.stage.probe.windows()?.into_iter();
+            if let Some(front) = windows.find(|it| it.visible && it.enabled && !self.others.contains(&it.pid))
+            {
+                let (x, y) = front.rect.centre();
+                self.stage.input.click(Button::Middle, x, y)?;
+            }
+            Ok((last()? > before).then_some(()))
         })
     }
 

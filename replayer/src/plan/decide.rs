@@ -2,8 +2,9 @@
 
 use super::control::Control;
 use super::gesture::{
-    EM_UNDO, Gesture, Heard, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
+    EM_UNDO, Gesture, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
 };
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::menu;
@@ -39,12 +40,12 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
         return here(Action::TypeSecret { name: secret.text.clone().unwrap_or_else(|| "password".into()) });
     }
     match gesture.first() {
-        Input::Down { outside, .. } => {
+        Input::Down { button, outside, .. } => {
             let found = window(gesture)
                 .or_else(|| drag(gesture))
                 .or_else(|| notice::decide(gesture))
                 .or_else(|| tool(gesture));
-            found.map_or_else(|| here(pointer(gesture, outside)), done)
+            found.map_or_else(|| here(pointer(gesture, button, outside)), done)
         }
         Input::Key { .. } | Input::Character { .. } => match shortcut(gesture) {
             Some(found) => done(found),
@@ -108,20 +109,25 @@ fn combination(gesture: &Gesture) -> Option<String> {
 /// Closing, minimising, moving and sizing.
 fn window(gesture: &Gesture) -> Option<(Action, Place)> {
     let by = || combination(gesture).map_or(Means::Mouse, Means::Keys);
-    let sized = gesture.heard.iter().find(|heard| heard.number == WM_ENTERSIZEMOVE);
-    if let Some(place) = sized.and_then(|heard| heard.source.clone()) {
-        let rect = gesture.moved_to.filter(|rect| Some(*rect) != place.rect)?;
-        let size = |r: message_log::Rect| (r.right.wrapping_sub(r.left), r.bottom.wrapping_sub(r.top));
-        let is_same_size = place.rect.is_none_or(|before| size(before) == size(rect));
-        let command = if is_same_size { WindowCommand::Move } else { WindowCommand::Size };
-        return Some((Action::Window { command, by: by(), rect: Some(menu::edges(rect)) }, place));
+    let may_command =
+        matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell | Input::Key { .. });
+    let commands = gesture.heard.iter().filter(|heard| may_command && heard.number == WM_SYSCOMMAND);
+    // Moving and sizing is told by what it does: a press on the title bar begins a move that need not happen.
+    let mut commands = commands.filter_map(|heard| match menu::window_command(heard.command())? {
+        WindowCommand::Move | WindowCommand::Size => None,
+        command => Some((command, heard)),
+    });
+    if let Some((command, heard)) = commands.next() {
+        let place = heard.source.clone().unwrap_or_else(|| gesture.target.clone());
+        return Some((Action::Window { command, by: by(), rect: None }, place));
     }
-    let is_outside = matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell);
-    let is_key = matches!(gesture.first(), Input::Key { .. });
-    let heard = gesture.heard.iter().find(|heard| heard.number == WM_SYSCOMMAND)?;
-    let command = menu::window_command(heard.command()).filter(|_| is_outside || is_key)?;
-    let place = heard.source.clone().unwrap_or_else(|| gesture.target.clone());
-    Some((Action::Window { command, by: by(), rect: None }, place))
+    let sized = gesture.heard.iter().find(|heard| heard.number == WM_ENTERSIZEMOVE);
+    let place = sized.and_then(|heard| heard.source.clone())?;
+    let rect = gesture.moved_to.filter(|rect| Some(*rect) != place.rect)?;
+    let size = |r: message_log::Rect| (r.right.wrapping_sub(r.left), r.bottom.wrapping_sub(r.top));
+    let is_same_size = place.rect.is_none_or(|before| size(before) == size(rect));
+    let command = if is_same_size { WindowCommand::Move } else { WindowCommand::Size };
+    Some((Action::Window { command, by: by(), rect: Some(menu::edges(rect)) }, place))
 }
 
 /// A key: what a control or the clipboard made of it, a text, or the key itself.
@@ -243,10 +249,7 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
 }
 
 /// A button of the mouse where nothing more is known.
-fn pointer(gesture: &Gesture, outside: bool) -> Action {
-    let Input::Down { button, .. } = gesture.first() else {
-        return Action::Keys { keys: String::new(), times: 0 };
-    };
+fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
     let points = gesture.points();
     let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
     let is_moved = distance(gesture) > SLOPPY && !outside;

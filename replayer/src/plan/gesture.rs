@@ -4,9 +4,11 @@
 //! and of a double click belong to the gesture that began them.
 
 use super::control::Control;
-use super::input::{Button, Input, point};
+use super::given::{Given, Heard, MessageId};
+use super::input::{Button, Input};
 use super::place::Place;
-use message_log::{Event, Key, Message, Params, Point, Rect};
+use message_log::{Key, Point, Rect};
+use window_tree::Tree;
 
 /// More messages than these do not make a gesture any clearer.
 const MAX_HEARD: usize = 2000;
@@ -30,86 +32,6 @@ pub(crate) const WM_CUT: u32 = 0x0300;
 pub(crate) const WM_UNDO: u32 = 0x0304;
 const CBN_DROPDOWN: i64 = 7;
 const CBN_CLOSEUP: i64 = 8;
-
-/// Which message of the log it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-pub(crate) struct MessageId {
-    /// The session's number of the thread.
-    pub(crate) thread: u32,
-    /// The thread's count; in logs of other makers the event's place in the log.
-    pub(crate) sequence: u64,
-}
-
-/// An input of a gesture.
-#[derive(Debug, Clone)]
-pub(crate) struct Given {
-    pub(crate) id: MessageId,
-    pub(crate) input: Input,
-    pub(crate) hwnd: u64,
-    pub(crate) modifiers: u64,
-    pub(crate) hit_test: i64,
-    /// Bytes of stack in use when it was taken from the queue; 0 when not known.
-    depth: u32,
-    pub(crate) text: Option<String>,
-    pub(crate) point: Option<Point>,
-    /// Whether it came from the queue.
-    pub(crate) is_fresh: bool,
-    /// Whether it stands for another of its kind: the window is private.
-    pub(crate) is_veiled: bool,
-}
-
-impl Given {
-    pub(crate) fn new(id: MessageId, input: Input, message: &Message, event: &Event) -> Self {
-        let text = |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned());
-        Self {
-            id,
-            input,
-            hwnd: message.hwnd,
-            modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,
-            depth: message.depth,
-            hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
-            text: text(Key::Masked).or_else(|| text(Key::Text)),
-            point: point(event),
-            is_fresh: input.begins(message.hook),
-            is_veiled: event.params.flag(Key::WindowMasked) == Some(true),
-        }
-    }
-}
-
-impl Given {
-    /// Whether it is a key that means nothing alone.
-    pub(crate) fn is_modifier(&self) -> bool {
-        matches!(self.input, Input::Key { code, .. } if is_modifier(code))
-    }
-}
-
-/// A message that tells what an input meant.
-#[derive(Debug, Clone)]
-pub(crate) struct Heard {
-    pub(crate) number: u32,
-    pub(crate) hwnd: u64,
-    pub(crate) params: Params,
-    /// The control it came from, where there is one.
-    pub(crate) source: Option<Place>,
-}
-
-impl Heard {
-    pub(crate) fn code(&self) -> i64 {
-        self.params.signed(Key::Notification).unwrap_or(0)
-    }
-
-    pub(crate) fn command(&self) -> u64 {
-        self.params.unsigned(Key::Command).unwrap_or(0)
-    }
-
-    pub(crate) fn text(&self, key: Key) -> Option<String> {
-        self.params.text(key).map(|text| text.to_string_lossy().into_owned())
-    }
-
-    fn has_source(&self) -> bool {
-        self.source.is_some()
-    }
-}
 
 /// One thing the user did.
 #[derive(Debug, Clone)]
@@ -222,6 +144,11 @@ impl Gesture {
         self.given.extend(own);
     }
 
+    /// Whether the menu it opened is still there when it ends.
+    pub(crate) fn leaves_menu_open(&self) -> bool {
+        self.is_menu_open || self.menu_windows > 0
+    }
+
     /// A window of a menu comes or goes.
     pub(crate) fn see_menu(&mut self, comes: bool) {
         self.has_menu |= comes;
@@ -257,6 +184,14 @@ impl Gesture {
         }
     }
 
+    /// Looks again at windows that were not known when they were met.
+    pub(crate) fn settle(&mut self, tree: &Tree) {
+        self.target.settle(tree);
+        self.heard.iter_mut().filter_map(|heard| heard.source.as_mut()).for_each(|source| {
+            source.settle(tree);
+        });
+    }
+
     /// The input that began it, modifiers left out.
     pub(crate) fn first(&self) -> Input {
         self.opener().input
@@ -276,7 +211,7 @@ impl Gesture {
     /// Every key pressed, modifiers left out.
     pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         self.given.iter().filter_map(|given| match given.input {
-            Input::Key { code, .. } if given.is_fresh && !is_modifier(code) => Some(code),
+            Input::Key { code, .. } if given.is_fresh && !given.is_modifier() => Some(code),
             _ => None,
         })
     }
@@ -314,10 +249,7 @@ impl Gesture {
 
     /// Commands and notifications with a source.
     pub(crate) fn notices(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
-        self.heard
-            .iter()
-            .filter(|heard| heard.has_source())
-            .filter_map(|heard| Some((heard, heard.source.as_ref()?)))
+        self.heard.iter().filter_map(|heard| Some((heard, heard.source.as_ref()?)))
     }
 
     fn has_half_a_character(&self) -> bool {
@@ -341,9 +273,4 @@ fn knows_double_clicks(place: &Place) -> bool {
         Control::Button => place.style & BS_NOTIFY != 0 || place.style & 0xF == BS_OWNERDRAW,
         kind => !kind.is_button(),
     }
-}
-
-/// Shift, Ctrl, Alt, the Windows keys, and the locks.
-fn is_modifier(code: u64) -> bool {
-    matches!(code, 0x10..=0x12 | 0x14 | 0x5B | 0x5C | 0x90 | 0x91 | 0xA0..=0xA5)
 }

@@ -2,9 +2,9 @@
 //! item that was highlighted when a key or button ended the menu.
 
 use super::gesture::{
-    Gesture, Heard, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT,
-    WM_SYSCOMMAND,
+    Gesture, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
 };
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::label;
@@ -122,6 +122,10 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
 /// What was highlighted when a key or the release of a button ended the menu.
 fn answer(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
     let item = selections(gesture).last().filter(|item| flags(item) & MF_POPUP == 0)?;
+    // The end of the log, or of the program, is no choice.
+    if gesture.leaves_menu_open() {
+        return None;
+    }
     let end = gesture.given.iter().rfind(|given| match given.input {
         Input::Key { .. } | Input::Down { .. } => given.is_fresh,
         Input::Up { .. } => true,
@@ -146,7 +150,9 @@ fn origin(gesture: &Gesture, is_system: bool) -> MenuOrigin {
             .any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
     if is_system {
         MenuOrigin::System
-    } else if has_context || matches!(gesture.first(), Input::Down { button: Button::Right, .. }) {
+    } else if has_context
+        || matches!(gesture.first(), Input::Down { button: Button::Right, .. } | Input::Shell)
+    {
         MenuOrigin::Context
     } else if is_bar {
         MenuOrigin::Bar

@@ -6,18 +6,20 @@
 //! | question | file |
 //! |---|---|
 //! | which messages are the user's doing? | `input.rs` |
-//! | which of them, and of what followed, belong together? | `planner.rs`, `gesture.rs` |
-//! | what was done? | `decide.rs`, `menu.rs`, `notice.rs` |
-//! | to which window, and what is it called? | `place.rs`, `label.rs`, `control.rs`, `keys.rs` |
+//! | which of them, and of what followed, belong together? | `planner.rs`, `gesture.rs`, `given.rs` |
+//! | what was done? | `decide.rs`, `menu.rs`, `notice.rs`; as data: `step.rs`, `account.rs` |
+//! | to which window? | `sender.rs`, `place.rs`, `label.rs`, `control.rs` |
 //! | what followed from it? | `effects.rs` |
 //! | which steps are one? | `merge.rs` |
 //! | what else happened: gaps, hangs, the crash? | `note.rs` |
-//! | how does a step read? | `words.rs` |
+//! | how does a step read? | `words.rs`, `nouns.rs`, `keys.rs` |
 
+mod account;
 mod control;
 mod decide;
 mod effects;
 mod gesture;
+mod given;
 mod input;
 mod keys;
 mod label;
@@ -25,13 +27,16 @@ mod menu;
 mod merge;
 mod note;
 mod notice;
+mod nouns;
 mod place;
 mod planner;
+mod sender;
 mod step;
 #[cfg(test)]
 mod tests;
 mod words;
 
+pub(crate) use account::Plan;
 pub(crate) use control::Control;
 pub(crate) use effects::{Effect, EffectKind};
 pub(crate) use input::Button;
@@ -39,7 +44,7 @@ pub(crate) use keys::combination;
 pub(crate) use label::one_line;
 pub(crate) use note::Note;
 pub(crate) use place::{Place, Sketch};
-pub(crate) use planner::{Plan, Planner};
+pub(crate) use planner::Planner;
 #[cfg(test)]
 pub(crate) use step::Means;
 pub(crate) use step::{Action, EditCommand, Item, MenuOrigin, Part, Selection, Step, WindowCommand};

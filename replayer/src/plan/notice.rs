@@ -1,7 +1,8 @@
 //! What a control told its parent because of the user's input: the most telling of its notifications is what he did.
 
 use super::control::Control;
-use super::gesture::{Gesture, Heard, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use super::gesture::{Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
 use super::label;

@@ -6,6 +6,8 @@ use message_log::{Rect, Text};
 use serde::Serialize;
 use window_tree::{Node, Tree, normal_class};
 
+const WS_CHILD: u64 = 0x4000_0000;
+
 /// A window with all that names it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Place {
@@ -35,6 +37,9 @@ pub(crate) struct Place {
     /// Left, top, right and bottom.
     #[serde(skip)]
     pub(crate) rect: Option<Rect>,
+    /// Whether all windows above it are known. A window made before the hooks were set is told by a keyframe a moment later.
+    #[serde(skip)]
+    pub(crate) is_settled: bool,
     #[serde(skip)]
     pub(crate) style: u64,
     /// The last text told of an edit.
@@ -80,9 +85,21 @@ impl Place {
             ancestry: tree.ancestry(hwnd).into_iter().map(Sketch::of).collect(),
             window: tree.top_level(hwnd).map_or_else(WindowName::default, |top| WindowName::of(tree, top)),
             rect: node.and_then(Node::rect),
+            is_settled: node.is_some_and(|node| node.is_known)
+                && tree.top_level(hwnd).is_some_and(|top| top.style().unwrap_or(0) & WS_CHILD == 0),
             style: node.and_then(Node::style).unwrap_or(0),
             own_text: node.and_then(|node| text(node.own_text())),
         }
+    }
+
+    /// Looks again at a window that was not known well enough; true if it is now.
+    pub(crate) fn settle(&mut self, tree: &Tree) -> bool {
+        let Sketch { hwnd, birth, .. } = self.sketch;
+        let is_same = |node: &Node| birth == 0 || node.birth == 0 || node.birth == birth;
+        if !self.is_settled && tree.get(hwnd).is_some_and(is_same) {
+            *self = Self::of(tree, hwnd, birth);
+        }
+        self.is_settled
     }
 
     pub(crate) fn hwnd(&self) -> u64 {

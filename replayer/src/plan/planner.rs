@@ -3,60 +3,33 @@
 //! Each thread has one gesture open at a time: an input that begins something ends the one before. What happens to the windows of any
 //! thread is the effect of the gesture that began last.
 
+use super::account::{Plan, Unaccounted};
 use super::control::Control;
 use super::decide::{self, Meaning};
 use super::effects::Effects;
-use super::gesture::{
-    Gesture, Given, Heard, MessageId, WM_COMMAND, WM_ENTERMENULOOP, WM_HSCROLL, WM_NOTIFY, WM_SYSCOMMAND,
-    WM_VSCROLL,
-};
+use super::gesture::{Gesture, WM_COMMAND, WM_ENTERMENULOOP, WM_NOTIFY, WM_SYSCOMMAND};
+use super::given::{self, Given, Heard, MessageId};
 use super::input::Input;
 use super::menu;
 use super::merge;
 use super::note::Note;
 use super::place::{Place, Sketch};
+use super::sender::{source_of, tells_focus, under};
 use super::step::{Action, Span, Step};
-use message_log::{Entry, Event, Hook, Key, Kind, Message, Point};
-use serde::Serialize;
+use message_log::{Entry, Event, Hook, Key, Kind, Message};
 use std::collections::HashMap;
-use window_tree::{Node, Property, Rebuild, Tree, What};
+use window_tree::{Node, Property, Rebuild, What};
 
 const WM_CREATE: u32 = 0x0001;
 const WM_NCDESTROY: u32 = 0x0082;
 const WM_DESTROY: u32 = 0x0002;
 /// A program that tells its own window to close because of an input does so at once, in microseconds.
 const ANSWER_TIME: u64 = 500_000;
+/// A menu that opens so long after the last input was opened by other means: an icon beside the clock.
+const MENU_TIME: u64 = 2_000_000;
 const ALONE: &str = "a modifier key alone";
 /// Longer menus are not remembered.
 const MAX_PATHS: usize = 10_000;
-
-/// A log as steps.
-#[derive(Debug, Default)]
-pub(crate) struct Plan {
-    /// What the user did, in order.
-    pub(crate) steps: Vec<Step>,
-    /// Inputs that belong to no step.
-    pub(crate) unaccounted: Vec<Unaccounted>,
-    /// What else happened.
-    pub(crate) notes: Vec<Note>,
-    /// How many events the log has.
-    pub(crate) events: u64,
-}
-
-/// An input that is no step, or part of one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Unaccounted {
-    #[serde(flatten)]
-    pub(crate) id: MessageId,
-    pub(crate) reason: &'static str,
-}
-
-impl Plan {
-    /// How many events of the log come before step `n + 1`: all that belongs to the first `n` steps.
-    pub(crate) fn events_after(&self, n: usize) -> u64 {
-        self.steps.get(n).map_or(self.events, |step| step.first_event)
-    }
-}
 
 /// Makes a plan from the entries of a log.
 #[derive(Debug, Default)]
@@ -71,6 +44,10 @@ pub(crate) struct Planner {
     /// Menu paths by command.
     paths: HashMap<u64, Vec<String>>,
     has_begun: bool,
+    /// Steps whose window is not known well enough yet.
+    unsettled: Vec<usize>,
+    /// Whether the log tells which modifiers are held; if not, the keys do.
+    tells_modifiers: bool,
 }
 
 /// What goes on in one thread.
@@ -81,6 +58,8 @@ struct Lane {
     held: Vec<Given>,
     /// Those that went up again without meaning anything.
     released: Vec<Given>,
+    /// The modifiers that are down, by the keys.
+    modifiers: u64,
     /// When the last input came.
     last_input: u64,
     /// Its last step's place in the plan.
@@ -102,7 +81,8 @@ impl Planner {
                 self.has_begun = true;
             }
             Entry::Segment(head) if !self.has_begun && head.number > 0 => {
-                self.notes.push(Note::late_beginning());
+                // Which is all there is to say of what is missing before.
+                self.notes = vec![Note::late_beginning()];
                 self.has_begun = true;
             }
             Entry::Damage(damage) if damage.is_loss() => {
@@ -114,6 +94,10 @@ impl Planner {
             _ => {}
         }
         let mut changes = self.rebuild.take(entry);
+        if matches!(entry, Entry::Event(event) if matches!(event.kind, Kind::Keyframe(_))) {
+            let (tree, steps) = (self.rebuild.tree(), &mut self.steps);
+            self.unsettled.retain(|&step| !steps[step].0.target.settle(tree));
+        }
         // The result of typing is told late, and is part of the step that typed.
         if matches!(entry, Entry::Event(event) if event.params.get(Key::ResultWindow).is_some()) {
             changes.retain(|change| !matches!(change.what, What::Set { property: Property::OwnText, .. }));
@@ -164,7 +148,13 @@ impl Planner {
         self.learn_path(message, event);
         let input = Input::of(message, event);
         if let Some(input) = input {
-            let given = Given::new(id, input, message, event);
+            let mut given = Given::new(id, input, message, event);
+            self.tells_modifiers |= event.params.get(Key::KeyModifiers).is_some();
+            let lane = self.lanes.entry(thread).or_default();
+            lane.modifiers = given::modifiers(lane.modifiers, message.number, message.wparam);
+            if !self.tells_modifiers {
+                given.modifiers = lane.modifiers;
+            }
             self.take_input(given, message, event, (number, time));
         }
         self.take_result(thread, event);
@@ -235,8 +225,8 @@ impl Planner {
         self.begin(given, held, message.birth, at);
     }
 
-    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released, and the
-    /// task bar speaks for him.
+    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released; the task
+    /// bar and the icons beside the clock speak for him.
     fn take_hidden_input(&mut self, id: MessageId, message: &Message, event: &Event, at: (u64, u64)) {
         let Some(lane) = self.lanes.get_mut(&id.thread) else { return };
         let command = event.params.unsigned(Key::Command).unwrap_or(0);
@@ -249,11 +239,16 @@ impl Planner {
             if let Some((gesture, _)) = self.lanes.get_mut(&id.thread).and_then(|lane| lane.open.as_mut()) {
                 keys.into_iter().for_each(|key| gesture.join(key));
             }
-        } else if message.number == WM_SYSCOMMAND
+            return;
+        }
+        let since = at.1.saturating_sub(lane.last_input);
+        let is_told = message.number == WM_SYSCOMMAND
             && message.hook == Hook::Posted
-            && at.1.saturating_sub(lane.last_input) > ANSWER_TIME
-            && menu::window_command(command).is_some()
-        {
+            && since > ANSWER_TIME
+            && menu::window_command(command).is_some();
+        let has_menu = lane.open.as_ref().is_some_and(|(gesture, _)| gesture.has_menu);
+        let is_tray = message.number == WM_ENTERMENULOOP && since > MENU_TIME && !has_menu;
+        if is_told || is_tray {
             lane.last_input = at.1;
             self.begin(Given::new(id, Input::Shell, message, event), Vec::new(), message.birth, at);
         }
@@ -299,7 +294,8 @@ impl Planner {
     /// Ends a thread's gesture: it becomes a step, a part of the step before, or nothing.
     fn close(&mut self, thread: u32) {
         let Some(lane) = self.lanes.get_mut(&thread) else { return };
-        let Some((gesture, effects)) = lane.open.take() else { return };
+        let Some((mut gesture, effects)) = lane.open.take() else { return };
+        gesture.settle(self.rebuild.tree());
         let (action, target) = match decide::decide(&gesture) {
             Meaning::Done(action, target) => (action, *target),
             Meaning::Nothing(reason) => {
@@ -326,6 +322,9 @@ impl Planner {
         {
             before_effects.extend(effects);
         } else {
+            if !step.target.is_settled {
+                self.unsettled.push(self.steps.len());
+            }
             lane.last_step = Some(self.steps.len());
             self.steps.push((step, effects));
         }
@@ -369,49 +368,4 @@ impl Planner {
     fn list(&mut self, ids: impl Iterator<Item = MessageId>, reason: &'static str) {
         self.unaccounted.extend(ids.map(|id| Unaccounted { id, reason }));
     }
-}
-
-/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and CBN_SETFOCUS and KILLFOCUS.
-fn tells_focus(control: Control, code: i64) -> bool {
-    match control {
-        Control::Edit | Control::IpAddress => matches!(code, 0x100 | 0x200),
-        Control::List | Control::DropList => matches!(code, 4 | 5),
-        Control::Combo => matches!(code, 3 | 4),
-        kind => kind.is_button() && matches!(code, 6 | 7),
-    }
-}
-
-/// The control a message speaks of.
-fn source_of(message: &Message, event: &Event) -> Option<u64> {
-    match message.number {
-        WM_COMMAND | WM_NOTIFY => event.params.unsigned(Key::Source).filter(|&source| source != 0),
-        WM_HSCROLL | WM_VSCROLL => {
-            Some(event.params.unsigned(Key::ScrollBar).filter(|&bar| bar != 0).unwrap_or(message.hwnd))
-        }
-        _ => Some(message.hwnd),
-    }
-}
-
-/// The window under a point that is given in the client coordinates of another: up until it is inside, then down. Borders are
-/// not known, so the edge of a window is uncertain by their width.
-fn under(tree: &Tree, hwnd: u64, point: Point) -> Place {
-    let (mut at, mut x, mut y) = (hwnd, point.x, point.y);
-    let inside = |node: &Node, x: i32, y: i32| {
-        node.rect().is_some_and(|r| (r.left..r.right).contains(&x) && (r.top..r.bottom).contains(&y))
-    };
-    while let Some(node) = tree.get(at).filter(|node| node.parent() != 0) {
-        let Some(rect) = node.rect() else { break };
-        (x, y) = (x.saturating_add(rect.left), y.saturating_add(rect.top));
-        if inside(node, x, y) {
-            (x, y) = (x.saturating_sub(rect.left), y.saturating_sub(rect.top));
-            break;
-        }
-        at = node.parent();
-    }
-    for _ in 0..window_tree::MAX_DEPTH {
-        let child = tree.children(at).find(|child| child.visible() == Some(true) && inside(child, x, y));
-        let Some((child, rect)) = child.and_then(|child| Some((child, child.rect()?))) else { break };
-        (at, x, y) = (child.hwnd, x.saturating_sub(rect.left), y.saturating_sub(rect.top));
-    }
-    Place::of(tree, at, 0)
 }

@@ -1,7 +1,7 @@
 //! A step: one thing the user did, said so that it can be told and done again.
 
 use super::effects::Effect;
-use super::gesture::MessageId;
+use super::given::MessageId;
 use super::input::Button;
 use super::place::Place;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Small sessions, message by message, and the sentences they become. What real programs do is in `replayer/tests/show.rs`.
 
 use super::*;
-use gesture::MessageId;
+use given::MessageId;
 use input::Input;
 use message_log::{
     Entry, Event, Hook, Key, Keyframe, Kind, Log, Message, Params, Part, Rect, Stamp, Value, add_facts,
@@ -148,7 +148,7 @@ fn accounts(plan: &Plan, events: &[Event], name: &str) -> usize {
 fn nothing_the_user_did_in_real_programs_is_lost() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("tests");
     let mut inputs = 0;
-    for folder in ["recordings/steps", "golden", "old-logs", "broken-logs"] {
+    for folder in ["recordings", "recordings/steps", "golden", "old-logs", "broken-logs"] {
         for file in fs::read_dir(tests.join(folder)).unwrap() {
             let path = file.unwrap().path();
             let Ok(bytes) = fs::read(&path) else { continue };
@@ -263,6 +263,19 @@ fn the_task_bar_speaks_for_the_user_and_a_program_for_itself() {
 }
 
 #[test]
+fn an_item_gets_another_name() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "SysTreeView32", "", 0).window(3, 2, "Edit", "", 0);
+    script.type_text(3, "Plan").key(3, 0x0D);
+    script.message(Hook::Sent, 0x4E, MAIN, 0, 0).with(Key::Source, Value::Unsigned(2));
+    script
+        .with(Key::Notification, Value::Signed(-460))
+        .with(Key::ItemPath, Value::Text("Files\u{1F}Budget".into()));
+    script.with(Key::Text, Value::Text("Plan".into()));
+    script.reads(&["Type “Plan” into the tree", "Rename “Files ▸ Budget” in the tree to “Plan”"]);
+}
+
+#[test]
 fn a_tool_bar_of_the_program_s_own_becomes_its_command() {
     let mut script = Script::new();
     script.window(2, MAIN, "Afx:ToolBar:400000:8:10003", "", 0);
@@ -372,6 +385,8 @@ fn effects_are_what_is_left_at_the_end_of_a_step() {
     script.window(2, MAIN, "Button", "About", 0);
     script.click(2).command(MAIN, 2, 100, 0);
     script.window(DIALOG, 0, "#32770", "About", 0x00C8_0000).window(3, DIALOG, "Button", "OK", 0);
+    // What comes and goes within the step is none.
+    script.window(9, 0, "tooltips_class32", "", 0).message(Hook::Sent, 0x82, 9, 0, 0);
     script.message(Hook::Sent, 0x0A, MAIN, 0, 0);
     script.key(3, 0x0D).message(Hook::Sent, 0x82, 3, 0, 0).message(Hook::Sent, 0x82, DIALOG, 0, 0);
     let plan = script.plan();
@@ -464,4 +479,53 @@ fn any_sequence_of_messages_is_accounted_for() {
         accounts(&plan, &script.events, "random");
         assert!(plan.steps.iter().all(|step| !sentence(step).is_empty()));
     }
+}
+
+/// Logs of other makers, and of our first recorders, tell no modifiers: the keys do.
+#[test]
+fn held_keys_are_known_without_being_told() {
+    let mut script = Script::new();
+    script.key(MAIN, 0x11).key(MAIN, 0x46).post(0x101, MAIN, 0x46);
+    script.key(MAIN, 0x53).post(0x101, MAIN, 0x11).key(MAIN, 0x54);
+    script.reads(&["Press Ctrl+F", "Press Ctrl+S", "Press T"]);
+}
+
+/// A window made before the hooks were set is told by a keyframe, a moment after the user used it.
+#[test]
+fn a_window_told_late_is_known_all_the_same() {
+    let mut script = Script::new();
+    script.key(3, 9).key(MAIN, 0x70);
+    script.window(DIALOG, 0, "#32770", "Find", 0x00C8_0000).window(3, DIALOG, "Edit", "", 0);
+    let plan = script.reads(&["In dialog “Find”, press Tab", "Press F1"]);
+    assert_eq!(plan.steps[0].target.sketch.class, "Edit");
+}
+
+/// The icon beside the clock has no window of the program's: its menu must not become part of the step before.
+#[test]
+fn a_menu_that_opens_long_after_the_last_input_is_a_step_of_its_own() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "Button", "Save", 0).window(3, 0, "TrayOwner", "", 0);
+    script.click(2).command(MAIN, 2, 100, 0);
+    script.message(Hook::Sent, 0x211, 3, 1, 0);
+    let later =
+        |script: &mut Script| script.events.last_mut().unwrap().stamp.as_mut().unwrap().time += 60_000_000;
+    later(&mut script);
+    script.message(Hook::Sent, 0x11F, 3, 0x80 << 16 | 9, 99).with(Key::MenuPath, Value::Text("E&xit".into()));
+    later(&mut script);
+    script.message(Hook::Sent, 0x212, 3, 1, 0).message(Hook::Posted, 0x111, 3, 9, 0);
+    later(&mut script);
+    script.reads(&["Press “Save”", "Choose Exit from the context menu of the window TrayOwner"]);
+}
+
+/// A log that ends while a menu is open does not say that its last item was chosen.
+#[test]
+fn an_open_menu_is_no_choice() {
+    let mut script = Script::new();
+    script.message(Hook::Posted, 0xA1, MAIN, 5, 0).message(Hook::Sent, 0x112, MAIN, 0xF090, 0);
+    script.message(Hook::Sent, 0x211, MAIN, 0, 0);
+    script
+        .message(Hook::Sent, 0x11F, MAIN, 0x80 << 16 | 7, 99)
+        .with(Key::MenuPath, Value::Text("&File\u{1F}&Save".into()));
+    script.message(Hook::Posted, 0x202, MAIN, 0, 0);
+    script.reads(&["Open menu File, and leave it"]);
 }

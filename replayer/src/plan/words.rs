@@ -2,13 +2,10 @@
 
 use super::control::Control;
 use super::input::Button;
-use super::label::{one_line, shorten};
-use super::place::{Place, WindowName};
+use super::label::shorten;
+use super::nouns::{area, called, date, into, list, name, quoted, the, window, with};
+use super::place::Place;
 use super::step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
-
-/// Longer texts are cut in the middle of the story; `--json` has them whole.
-const MAX_TEXT: usize = 200;
-const ES_MULTILINE: u64 = 0x0004;
 
 /// One sentence without a full stop: `In dialog “Add item”, check “Gift wrap”`.
 pub(crate) fn sentence(step: &Step) -> String {
@@ -30,17 +27,6 @@ fn names_window(action: &Action, at: &Place) -> bool {
         Action::Window { .. } | Action::Menu { origin: MenuOrigin::System, .. } => true,
         Action::Menu { origin: MenuOrigin::Bar, .. } | Action::Keys { .. } | Action::Shortcut { .. } => false,
         _ => is_window && at.control == Control::Other,
-    }
-}
-
-/// `dialog “Add item”`, `window “Second”`.
-fn called(window: &WindowName) -> String {
-    let noun = if window.is_dialog { "dialog" } else { "window" };
-    let title = shorten(&window.title);
-    if window.has_title {
-        format!("{noun} “{title}”")
-    } else {
-        format!("a {noun} without a title ({title})")
     }
 }
 
@@ -226,6 +212,9 @@ fn menu(
         (MenuOrigin::System, false) => format!("open the system menu of {}, and leave it", window(at)),
         (MenuOrigin::Context, true) => format!("choose {way} from the context menu of {}", area(at)),
         (MenuOrigin::Context, false) => format!("open the context menu of {}, and leave it", area(at)),
+        (MenuOrigin::Control, true) if at.control == Control::ToolBar => {
+            format!("choose {way} from a menu of the tool bar")
+        }
         (MenuOrigin::Control, true) => format!("press {}{} and choose {way}", the(at), with(by)),
         (MenuOrigin::Control, false) => format!("open the menu of {}{}, and leave it", the(at), with(by)),
     }
@@ -307,117 +296,6 @@ fn direction(x: i32, y: i32) -> String {
         (false, _, false) => format!(" {down} pixels down"),
         (false, _, true) => format!(" {down} pixels up"),
     }
-}
-
-/// `2026-11-16T09:00:00` as far as the field shows it.
-fn date(text: &str, at: &Place) -> String {
-    const DTS_TIMEFORMAT: u64 = 0x09;
-    match text.split_once('T') {
-        Some((_, time))
-            if at.control == Control::DatePicker && at.style & DTS_TIMEFORMAT == DTS_TIMEFORMAT =>
-        {
-            time.into()
-        }
-        Some((day, _)) => day.into(),
-        None => text.into(),
-    }
-}
-
-/// A control by its name, or by what it is.
-fn the(place: &Place) -> String {
-    let noun = match place.control {
-        Control::Edit if place.part_of == Control::Edit && place.style & ES_MULTILINE != 0 => "text area",
-        _ => place.part_of.noun(),
-    };
-    match (&place.label, place.control) {
-        (Some(label), _) => match place.ordinal {
-            Some(ordinal) => format!("“{label}” (number {ordinal} of that name)"),
-            None => format!("“{label}”"),
-        },
-        (None, Control::Other) => area(place),
-        (None, _) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id) && !place.is_only) {
-            Some(id) => format!("the {noun} (id {id})"),
-            None => format!("the {noun}"),
-        },
-    }
-}
-
-/// A window or something the program draws.
-fn area(place: &Place) -> String {
-    if place.control != Control::Other {
-        return the(place);
-    }
-    if place.ancestry.len() <= 1 {
-        return window(place);
-    }
-    match (&place.label, place.sketch.class.as_str()) {
-        (Some(label), _) => format!("“{label}”"),
-        (None, "" | "#32770") => window(place),
-
-        (None, class) => format!("the area {}", shorten(&one_line(class))),
-    }
-}
-
-/// The top-level window of a place.
-fn window(place: &Place) -> String {
-    let window = &place.window;
-    match (window.title.is_empty(), window.is_dialog) {
-        (true, _) if place.sketch.class.is_empty() => format!("an unknown window ({:#X})", place.sketch.hwnd),
-        (true, _) => format!("the window {}", place.sketch.class),
-        (false, true) => called(window),
-        (false, false) if window.has_title => format!("“{}”", shorten(&window.title)),
-        (false, false) => format!("the window {}", shorten(&window.title)),
-    }
-}
-
-fn into(place: &Place) -> String {
-    match place.control {
-        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker => {
-            format!("into {}", the(place))
-        }
-        Control::Other => format!("into {}", area(place)),
-        _ => format!("in {}", the(place)),
-    }
-}
-
-fn with(by: &Means) -> String {
-    match by {
-        Means::Mouse => String::new(),
-        Means::Keys(keys) => format!(" with {keys}"),
-    }
-}
-
-fn name(item: &Item) -> String {
-    match (item.path.as_slice(), item.index, &item.index_path) {
-        ([], Some(index), _) if index >= 0 => format!("item {}", index + 1),
-        ([], _, Some(path)) => format!("item {path}"),
-        ([], ..) => "an item".into(),
-        (path, ..) => format!("“{}”", path.iter().map(|part| shorten(part)).collect::<Vec<_>>().join(" ▸ ")),
-    }
-}
-
-fn list(items: &[Item]) -> String {
-    const FEW: usize = 4;
-    let names: Vec<String> = items.iter().take(FEW).map(name).collect();
-    match items.len().checked_sub(FEW) {
-        Some(more @ 1..) => format!("{} and {more} more", names.join(", ")),
-        _ => names.join(", "),
-    }
-}
-
-/// A text in quotation marks; line ends are shown as ⏎, other control characters left out.
-fn quoted(text: &str) -> String {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let mut line: String = text
-        .chars()
-        .filter(|c| *c == '\n' || !c.is_control())
-        .map(|c| if c == '\n' { '⏎' } else { c })
-        .collect();
-    if let Some((end, _)) = line.char_indices().nth(MAX_TEXT) {
-        line.truncate(end);
-        line.push('…');
-    }
-    format!("“{line}”")
 }
 
 fn app_command(number: u64) -> String {

@@ -84,7 +84,7 @@ pub(crate) struct Desktop {
 }
 
 /// The live handle of a recorded window.
-pub(crate) fn live(hwnd: u64) -> u64 {
+fn live(hwnd: u64) -> u64 {
     hwnd * 8 + 0x4000_0000
 }
 
@@ -238,7 +238,9 @@ fn is_same(wanted: &Act, act: &Act) -> bool {
 
 /// The windows of a recorded tree as another run would show them.
 fn windows_of(tree: &Tree) -> Vec<Window> {
-    let is_shown = |node: &&Node| node.is_known && !node.is_outside && node.class().is_some();
+    // What is below a window that the log does not tell is not told either.
+    let is_told = |node: &Node| node.is_known && !node.is_outside && node.class().is_some();
+    let is_shown = |node: &&Node| tree.ancestry(node.hwnd).into_iter().all(is_told);
     tree.walk().map(|(_, node)| node).filter(is_shown).map(Window::of).collect()
 }
 

@@ -217,10 +217,16 @@ pub(crate) fn called(tree: &Tree, hwnd: u64) -> String {
 
 /// How the live windows differ from the recorded ones; of windows that came or went together, the highest.
 pub(crate) fn differences(recorded: &Tree, stage: &mut Stage, level: Level) -> Vec<String> {
-    let pairs: BTreeMap<u64, u64> = recorded
-        .walk()
-        .filter_map(|(_, node)| Some((node.hwnd, stage.find(recorded, node.hwnd).hwnd()?)))
-        .collect();
+    let mut pairs: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut is_vague = false;
+    for (_, node) in recorded.walk() {
+        match stage.find(recorded, node.hwnd) {
+            Found::Here(hwnd, _) => drop(pairs.insert(node.hwnd, hwnd)),
+            Found::Lost(_) => {}
+            // Where the log does not tell all windows, those that are more may be these.
+            Found::Untold => is_vague = true,
+        }
+    }
     let live = stage.tree();
     let changes = diff_pairs(recorded, live, |node| pairs.get(&node.hwnd).copied());
     let of = |wanted: What| {
@@ -235,7 +241,8 @@ pub(crate) fn differences(recorded: &Tree, stage: &mut Stage, level: Level) -> V
         }
         What::Born => {
             let parent = live.get(*hwnd)?.parent();
-            let is_told = !new.contains(&parent) && is_visible(live, *hwnd) && level != Level::Relevant;
+            let is_new = !new.contains(&parent) && (parent == 0 || !is_vague);
+            let is_told = is_new && is_visible(live, *hwnd) && level != Level::Relevant;
             is_told.then(|| format!("+ {}", called(live, *hwnd)))
         }
         What::Set { property, old, new } => {

@@ -1,13 +1,14 @@
 //! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
 //! wait for what it did, so that the steps are the same in every run.
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
-use harness::{Recording, Stage, Window, wait_until, window};
+use harness::{Recording, Stage, Window, folders, wait_until, window};
 use message_log::{Key, Kind, Params};
 
 /// Plays and gives the folder of the log.
@@ -30,6 +31,9 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
     ("drag", drag),
     ("menus", menus),
     ("windows", windows),
+    ("frames", frames),
+    ("items", items),
+    ("invoice-crash", invoice_crash),
     ("notepad", notepad),
     ("wordpad", wordpad),
 ];
@@ -490,6 +494,117 @@ pub(crate) fn windows(stage: &Stage) -> Result<PathBuf> {
     })
 }
 
+/// MDI, the system menu, the title bar.
+pub(crate) fn frames(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "windows", |gallery| {
+        let pid = gallery.main.pid;
+        gallery.click("IDC_OPEN_MDI")?;
+        let mdi = stage.wait_for(&window().class("GalleryMdiFrame").of_process(pid))?;
+        let edit = wait_until("a document", DEADLINE, || {
+            let children = stage.probe.children(&mdi)?;
+            Ok(children.into_iter().find(|child| child.class == "Edit" && child.visible))
+        })?;
+        stage.input.click_window(&edit)?;
+        stage.input.type_text("draft")?;
+        gallery.expect(r#"2951 EN_CHANGE text="draft""#)?;
+        stage.input.press("alt+w")?;
+        stage.input.press("v")?;
+        stage.input.press("alt+F4")?;
+        gallery.expect("MDI closed")?;
+        stage.wait_gone(&window().class("GalleryMdiFrame").of_process(pid))?;
+        gallery.wait_enabled()?;
+        gallery.click("IDC_OPEN_TWIN")?;
+        // The title bar of the main window: larger, and as it was.
+        let main = gallery.main.rect;
+        stage.input.double_click(main.left + 300, main.top + 13)?;
+        wait_until("the large window", DEADLINE, || {
+            let now = window().class("GalleryFrame").of_process(pid).find(&stage.probe)?;
+            Ok(now.filter(|now| now.rect.right > main.right))
+        })?;
+        stage.input.press("alt+space")?;
+        stage.input.press("r")?;
+        wait_until("the window as before", DEADLINE, || {
+            let now = window().class("GalleryFrame").of_process(pid).find(&stage.probe)?;
+            Ok(now.filter(|now| now.rect.right == main.right))
+        })
+        .map(drop)
+    })
+}
+
+/// A split button, and the check boxes of a tree.
+pub(crate) fn items(stage: &Stage) -> Result<PathBuf> {
+    play(stage, "buttons", |gallery| {
+        let split = gallery.control("IDC_SPLIT")?.rect;
+        gallery.click_at(Button::Left, split.right - 8, split.centre().1)?;
+        gallery.expect("BCN_DROPDOWN")?;
+        gallery.keys(&["Down", "Return"])?;
+        gallery.turn_to("trees")?;
+        let checks = gallery.control("IDC_TREE_CHECKS")?.rect;
+        let (x, y) = point(checks, 28, 10);
+        gallery.click_at(Button::Left, x, y)?;
+        gallery.expect("1701 NM_CLICK")
+    })
+}
+
+/// The planted crash of the invoice sample, as its README describes it.
+pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
+    let journal = stage.folder().join("invoice.journal");
+    let program = folders::for_windows(&folders::sample("invoice"));
+    let (dashcam, log) = Recording::run(stage, &program, &["--journal", &folders::for_windows(&journal)])?;
+    let main = stage.wait_for(&window().class("InvoiceFrame"))?;
+    wait_known(&log, &main)?;
+    let expect = |part: &str| {
+        wait_until(part, DEADLINE, || {
+            Ok(fs::read_to_string(&journal).unwrap_or_default().contains(part).then_some(()))
+        })
+    };
+    // The ids are those of its resource.h.
+    let control = |parent: &Window, id: i32| {
+        wait_until("a control of the invoice sample", DEADLINE, || {
+            Ok(stage.probe.children(parent)?.into_iter().find(|child| child.id == id && child.visible))
+        })
+    };
+    let dialog = |title: &str| stage.wait_for(&window().class("#32770").title(title));
+    let gone = |title: &str| stage.wait_gone(&window().class("#32770").title(title));
+    let ready = || stage.wait_for(&window().class("InvoiceFrame")).map(drop);
+    let items = control(&main, 1000)?;
+    stage.input.click_window(&items)?;
+    stage.input.press("alt+t")?;
+    stage.input.press("o")?;
+    let options = dialog("Options")?;
+    stage.input.click_window(&control(&options, 1202)?)?;
+    stage.input.click_window(&control(&options, 1)?)?;
+    gone("Options")?;
+    ready()?;
+    for (description, is_wrapped) in [("blue lamp", true), ("tea", false)] {
+        stage.input.press("Insert")?;
+        let add = dialog("Add item")?;
+        stage.input.click_window(&control(&add, 1101)?)?;
+        stage.input.type_text(description)?;
+        stage.input.click_window(&control(&add, 1108)?)?;
+        stage.input.press("ctrl+a")?;
+        stage.input.type_text("4.20")?;
+        if is_wrapped {
+            stage.input.click_window(&control(&add, 1115)?)?;
+        }
+        stage.input.press("Return")?;
+        expect(&format!("description=\"{description}\""))?;
+        gone("Add item")?;
+        ready()?;
+    }
+    let (x, y) = point(items.rect, 40, 32);
+    stage.input.click(Button::Left, x, y)?;
+    stage.input.press("Delete")?;
+    expect("REMOVE row=0")?;
+    stage.input.press("Home")?;
+    stage.input.press("F2")?;
+    let edit = dialog("Edit item")?;
+    stage.input.click_window(&control(&edit, 1)?)?;
+    let code = dashcam.wait(DEADLINE)?;
+    ensure!(code != 0, "it did not crash");
+    Ok(log.folder)
+}
+
 pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {
     let (dashcam, log) = Recording::run(stage, "notepad", &[])?;
     let main = stage.wait_for(&window().class("Notepad"))?;
@@ -534,6 +649,23 @@ pub(crate) fn wordpad(stage: &Stage) -> Result<PathBuf> {
     wait_until("the text", DEADLINE, || Ok((stage.probe.text(&edit)? == "bold words").then_some(())))?;
     stage.input.press("ctrl+a")?;
     stage.input.press("ctrl+b")?;
+    // A combo box of a tool bar, and a dialog by a menu.
+    let bars = stage.probe.children(&main)?;
+    let bar =
+        bars.iter().find(|child| child.class == "ToolbarWindow32" && child.visible).context("no tool bar")?;
+    let (x, y) = point(bar.rect, 12, 12);
+    let _ = (x, y);
+    let combo = bars.iter().rfind(|child| child.class.starts_with("ComboBoxEx") && child.visible);
+    let combo = combo.context("no combo box")?;
+    stage.input.click(Button::Left, combo.rect.right - 8, combo.rect.centre().1)?;
+    stage.input.press("Down")?;
+    stage.input.press("Return")?;
+    stage.input.press("alt+o")?;
+    stage.input.press("f")?;
+    stage.wait_for(&window().class("#32770"))?;
+    stage.input.press("Escape")?;
+    stage.wait_gone(&window().class("#32770"))?;
+    stage.input.click_window(&edit)?;
     stage.input.press("alt+F4")?;
     stage.wait_for(&window().class("#32770"))?;
     stage.input.press("alt+n")?;

@@ -1,0 +1,102 @@
+//! The parts of a gesture: what the user gave, and what was heard because of it.
+
+use super::input::{Input, point};
+use super::place::Place;
+use message_log::{Event, Key, Message, Params, Point};
+
+/// Which message of the log it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+pub(crate) struct MessageId {
+    /// The session's number of the thread.
+    pub(crate) thread: u32,
+    /// The thread's count; in logs of other makers the event's place in the log.
+    pub(crate) sequence: u64,
+}
+
+/// An input of a gesture.
+#[derive(Debug, Clone)]
+pub(crate) struct Given {
+    pub(crate) id: MessageId,
+    pub(crate) input: Input,
+    pub(crate) hwnd: u64,
+    pub(crate) modifiers: u64,
+    pub(crate) hit_test: i64,
+    /// Bytes of stack in use when it was taken from the queue; 0 when not known.
+    pub(crate) depth: u32,
+    pub(crate) text: Option<String>,
+    pub(crate) point: Option<Point>,
+    /// Whether it came from the queue.
+    pub(crate) is_fresh: bool,
+    /// Whether it stands for another of its kind: the window is private.
+    pub(crate) is_veiled: bool,
+}
+
+impl Given {
+    pub(crate) fn new(id: MessageId, input: Input, message: &Message, event: &Event) -> Self {
+        let text = |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned());
+        Self {
+            id,
+            input,
+            hwnd: message.hwnd,
+            modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,
+            depth: message.depth,
+            hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
+            text: text(Key::Masked).or_else(|| text(Key::Text)),
+            point: point(event),
+            is_fresh: input.begins(message.hook),
+            is_veiled: event.params.flag(Key::WindowMasked) == Some(true),
+        }
+    }
+}
+
+impl Given {
+    /// Whether it is a key that means nothing alone.
+    pub(crate) fn is_modifier(&self) -> bool {
+        matches!(self.input, Input::Key { code, .. } if is_modifier(code))
+    }
+}
+
+/// A message that tells what an input meant.
+#[derive(Debug, Clone)]
+pub(crate) struct Heard {
+    pub(crate) number: u32,
+    pub(crate) hwnd: u64,
+    pub(crate) params: Params,
+    /// The control it came from, where there is one.
+    pub(crate) source: Option<Place>,
+}
+
+impl Heard {
+    pub(crate) fn code(&self) -> i64 {
+        self.params.signed(Key::Notification).unwrap_or(0)
+    }
+
+    pub(crate) fn command(&self) -> u64 {
+        self.params.unsigned(Key::Command).unwrap_or(0)
+    }
+
+    pub(crate) fn text(&self, key: Key) -> Option<String> {
+        self.params.text(key).map(|text| text.to_string_lossy().into_owned())
+    }
+}
+
+/// The modifiers that are down after a key: 1 Shift, 2 Ctrl, 4 Alt, 8 Windows.
+pub(crate) fn modifiers(before: u64, message: u32, code: u64) -> u64 {
+    let bit = match code {
+        0x10 | 0xA0 | 0xA1 => 1,
+        0x11 | 0xA2 | 0xA3 => 2,
+        0x12 | 0xA4 | 0xA5 => 4,
+        0x5B | 0x5C => 8,
+        _ => 0,
+    };
+    match message {
+        0x0100 | 0x0104 => before | bit,
+        0x0101 | 0x0105 => before & !bit,
+        _ => before,
+    }
+}
+
+/// Shift, Ctrl, Alt, the Windows keys, and the locks.
+fn is_modifier(code: u64) -> bool {
+    matches!(code, 0x10..=0x12 | 0x14 | 0x5B | 0x5C | 0x90 | 0x91 | 0xA0..=0xA5)
+}

@@ -1,0 +1,132 @@
+//! What the things of a sentence are called: controls, windows, items, texts, dates.
+
+use super::control::Control;
+use super::label::{one_line, shorten};
+use super::place::{Place, WindowName};
+use super::step::{Item, Means};
+
+/// Longer texts are cut in the middle of the story; `--json` has them whole.
+const MAX_TEXT: usize = 200;
+const ES_MULTILINE: u64 = 0x0004;
+
+/// A control by its name, or by what it is.
+pub(crate) fn the(place: &Place) -> String {
+    let noun = match place.control {
+        Control::Edit if place.part_of == Control::Edit && place.style & ES_MULTILINE != 0 => "text area",
+        _ => place.part_of.noun(),
+    };
+    match (&place.label, place.control) {
+        (Some(label), _) => match place.ordinal {
+            Some(ordinal) => format!("“{label}” (number {ordinal} of that name)"),
+            None => format!("“{label}”"),
+        },
+        (None, Control::Other) => area(place),
+        (None, _) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id) && !place.is_only) {
+            Some(id) => format!("the {noun} (id {id})"),
+            None => format!("the {noun}"),
+        },
+    }
+}
+
+/// A window or something the program draws.
+pub(crate) fn area(place: &Place) -> String {
+    if place.control != Control::Other {
+        return the(place);
+    }
+    if place.ancestry.len() <= 1 {
+        return window(place);
+    }
+    match (&place.label, place.sketch.class.as_str()) {
+        (Some(label), _) => format!("“{label}”"),
+        (None, "" | "#32770") => window(place),
+
+        (None, class) => format!("the area {}", shorten(&one_line(class))),
+    }
+}
+
+/// The top-level window of a place.
+pub(crate) fn window(place: &Place) -> String {
+    let window = &place.window;
+    match (window.title.is_empty(), window.is_dialog) {
+        (true, _) if place.sketch.class.is_empty() => format!("an unknown window ({:#X})", place.sketch.hwnd),
+        (true, _) => format!("the window {}", place.sketch.class),
+        (false, true) => called(window),
+        (false, false) if window.has_title => format!("“{}”", shorten(&window.title)),
+        (false, false) => format!("the window {}", shorten(&window.title)),
+    }
+}
+
+pub(crate) fn into(place: &Place) -> String {
+    match place.control {
+        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker => {
+            format!("into {}", the(place))
+        }
+        Control::Other => format!("into {}", area(place)),
+        _ => format!("in {}", the(place)),
+    }
+}
+
+pub(crate) fn with(by: &Means) -> String {
+    match by {
+        Means::Mouse => String::new(),
+        Means::Keys(keys) => format!(" with {keys}"),
+    }
+}
+
+pub(crate) fn name(item: &Item) -> String {
+    match (item.path.as_slice(), item.index, &item.index_path) {
+        ([], Some(index), _) if index >= 0 => format!("item {}", index + 1),
+        ([], _, Some(path)) => format!("item {path}"),
+        ([], ..) => "an item".into(),
+        (path, ..) => format!("“{}”", path.iter().map(|part| shorten(part)).collect::<Vec<_>>().join(" ▸ ")),
+    }
+}
+
+pub(crate) fn list(items: &[Item]) -> String {
+    const FEW: usize = 4;
+    let names: Vec<String> = items.iter().take(FEW).map(name).collect();
+    match items.len().checked_sub(FEW) {
+        Some(more @ 1..) => format!("{} and {more} more", names.join(", ")),
+        _ => names.join(", "),
+    }
+}
+
+/// A text in quotation marks; line ends are shown as ⏎, other control characters left out.
+pub(crate) fn quoted(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut line: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .map(|c| if c == '\n' { '⏎' } else { c })
+        .collect();
+    if let Some((end, _)) = line.char_indices().nth(MAX_TEXT) {
+        line.truncate(end);
+        line.push('…');
+    }
+    format!("“{line}”")
+}
+
+/// `dialog “Add item”`, `window “Second”`.
+pub(crate) fn called(window: &WindowName) -> String {
+    let noun = if window.is_dialog { "dialog" } else { "window" };
+    let title = shorten(&window.title);
+    if window.has_title {
+        format!("{noun} “{title}”")
+    } else {
+        format!("a {noun} without a title ({title})")
+    }
+}
+
+/// `2026-11-16T09:00:00` as far as the field shows it.
+pub(crate) fn date(text: &str, at: &Place) -> String {
+    const DTS_TIMEFORMAT: u64 = 0x09;
+    match text.split_once('T') {
+        Some((_, time))
+            if at.control == Control::DatePicker && at.style & DTS_TIMEFORMAT == DTS_TIMEFORMAT =>
+        {
+            time.into()
+        }
+        Some((day, _)) => day.into(),
+        None => text.into(),
+    }
+}

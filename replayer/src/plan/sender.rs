@@ -1,0 +1,52 @@
+//! Which window a message speaks of, and which one the pointer is over.
+
+use super::control::Control;
+use super::gesture::{WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use super::place::Place;
+use message_log::{Event, Key, Message, Point};
+use window_tree::{Node, Tree};
+
+/// The control a message speaks of.
+pub(crate) fn source_of(message: &Message, event: &Event) -> Option<u64> {
+    match message.number {
+        WM_COMMAND | WM_NOTIFY => event.params.unsigned(Key::Source).filter(|&source| source != 0),
+        WM_HSCROLL | WM_VSCROLL => {
+            Some(event.params.unsigned(Key::ScrollBar).filter(|&bar| bar != 0).unwrap_or(message.hwnd))
+        }
+        _ => Some(message.hwnd),
+    }
+}
+
+/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and CBN_SETFOCUS and KILLFOCUS.
+pub(crate) fn tells_focus(control: Control, code: i64) -> bool {
+    match control {
+        Control::Edit | Control::IpAddress => matches!(code, 0x100 | 0x200),
+        Control::List | Control::DropList => matches!(code, 4 | 5),
+        Control::Combo => matches!(code, 3 | 4),
+        kind => kind.is_button() && matches!(code, 6 | 7),
+    }
+}
+
+/// The window under a point that is given in the client coordinates of another: up until it is inside, then down. Borders are
+/// not known, so the edge of a window is uncertain by their width.
+pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> Place {
+    let (mut at, mut x, mut y) = (hwnd, point.x, point.y);
+    let inside = |node: &Node, x: i32, y: i32| {
+        node.rect().is_some_and(|r| (r.left..r.right).contains(&x) && (r.top..r.bottom).contains(&y))
+    };
+    while let Some(node) = tree.get(at).filter(|node| node.parent() != 0) {
+        let Some(rect) = node.rect() else { break };
+        (x, y) = (x.saturating_add(rect.left), y.saturating_add(rect.top));
+        if inside(node, x, y) {
+            (x, y) = (x.saturating_sub(rect.left), y.saturating_sub(rect.top));
+            break;
+        }
+        at = node.parent();
+    }
+    for _ in 0..window_tree::MAX_DEPTH {
+        let child = tree.children(at).find(|child| child.visible() == Some(true) && inside(child, x, y));
+        let Some((child, rect)) = child.and_then(|child| Some((child, child.rect()?))) else { break };
+        (at, x, y) = (child.hwnd, x.saturating_sub(rect.left), y.saturating_sub(rect.top));
+    }
+    Place::of(tree, at, 0)
+}
