@@ -5,9 +5,9 @@
 //! | question | file |
 //! |---|---|
 //! | what is replayed, and what did the windows look like then? | `recording.rs` |
-//! | what is done for a step, and why? | `choose.rs`, `rules.rs`, `tell.rs` |
+//! | what is done for a step, and why? | `choose.rs`, `hands.rs`, `rules.rs`, `tell.rs` |
 //! | what would be done? | `dry.rs` |
-//! | how does a replay go? | `run.rs`, `clock.rs` |
+//! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs` |
 //! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
@@ -27,6 +27,8 @@ mod desktop;
 mod driver;
 mod dry;
 mod expect;
+mod hands;
+mod perform;
 mod print;
 mod recording;
 mod rules;
@@ -37,6 +39,7 @@ mod tell;
 mod tests;
 mod verdict;
 mod verify;
+mod wait;
 
 use crate::log_files;
 use crate::output::{colour, say};

@@ -512,3 +512,26 @@ fn the_verdict_is_told_with_its_reasons() {
     assert!(explained.contains("BM_CLICK: ") && explained.contains("score 6, margin 5"), "{explained}");
     assert!(explained.starts_with("\u{1b}[32m✓"), "{explained}");
 }
+
+#[test]
+fn a_modal_box_in_the_way_diverges() {
+    let report = Tape::of("dialogs").changed(|_, windows| {
+        let Some(main) = window(windows, "Gallery") else { return };
+        main.enabled = false;
+        let tip = Window {
+            hwnd: 0x77,
+            birth: 900,
+            owner: main.hwnd,
+            enabled: true,
+            name: "Tip of the day".into(),
+            class: "#32770".into(),
+            ..main.clone()
+        };
+        windows.push(tip);
+    });
+    let (expected, actual, _) = diverged(&report, 1);
+    assert_eq!(
+        (expected.as_str(), actual.as_str()),
+        ("no other modal window", "#32770 \"Tip of the day\" appeared")
+    );
+}

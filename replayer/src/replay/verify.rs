@@ -77,7 +77,7 @@ impl<'a> Expected<'a> {
             .filter_map(|(effect, before)| miss(effect, before, (was, after), stage, driver))
             .collect();
         misses.extend(self.unset(was, stage, driver));
-        misses.extend(self.surprises(after, stage));
+        misses.extend(strangers(after, stage, |node| !self.tops.contains(&(node.hwnd, node.birth))));
         if misses.is_empty() && level != Level::Changed {
             let all = differences(after, stage, level);
             misses.extend(
@@ -102,26 +102,23 @@ impl<'a> Expected<'a> {
             _ => None,
         }
     }
+}
 
-    /// Modal windows that were not there before and are not recorded.
-    fn surprises(&self, after: &Tree, stage: &mut Stage) -> Vec<Miss> {
-        let tree = stage.tree();
-        let is_new = |node: &&Node| !self.tops.contains(&(node.hwnd, node.birth));
-        let is_box = |node: &&Node| is_visible(tree, node.hwnd) && tree.is_modal(node.hwnd);
-        let new: Vec<u64> = tree.children(0).filter(is_new).filter(is_box).map(|node| node.hwnd).collect();
-        if new.is_empty() {
-            return Vec::new();
-        }
-        let tops: Vec<u64> = after.children(0).map(|node| node.hwnd).collect();
-        let known: BTreeSet<u64> =
-            tops.into_iter().filter_map(|hwnd| stage.find(after, hwnd).hwnd()).collect();
-        let unknown = new.into_iter().filter(|hwnd| !known.contains(hwnd));
-        let miss = |hwnd| Miss {
-            expected: "no other modal window".into(),
-            actual: format!("{} appeared", called(stage.tree(), hwnd)),
-        };
-        unknown.map(miss).collect()
+/// Modal windows that are not recorded.
+pub(crate) fn strangers(recorded: &Tree, stage: &mut Stage, is_asked: impl Fn(&Node) -> bool) -> Vec<Miss> {
+    let tree = stage.tree();
+    let is_box = |node: &&Node| is_asked(node) && is_visible(tree, node.hwnd) && tree.is_modal(node.hwnd);
+    let boxes: Vec<u64> = tree.children(0).filter(is_box).map(|node| node.hwnd).collect();
+    if boxes.is_empty() {
+        return Vec::new();
     }
+    let tops = recorded.children(0).map(|node| node.hwnd);
+    let known: BTreeSet<u64> = tops.filter_map(|hwnd| stage.find(recorded, hwnd).hwnd()).collect();
+    let miss = |hwnd| Miss {
+        expected: "no other modal window".into(),
+        actual: format!("{} appeared", called(stage.tree(), hwnd)),
+    };
+    boxes.into_iter().filter(|hwnd| !known.contains(hwnd)).map(miss).collect()
 }
 
 /// Whether an effect is missing.

@@ -1,0 +1,98 @@
+//! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in thousandths of the window's width and
+//! height.
+
+use super::choose::{Choice, Deed, act, blocked, clamp, command_of, low, nothing};
+use super::driver::{Act, PointerButton};
+use super::rules;
+use crate::plan::{Button, Control, Part, Place, Step, combination};
+
+pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
+    /// Held for half an hour.
+    const MAX_TIMES: usize = 50_000;
+    let Some((modifiers, code)) = parse_keys(keys) else {
+        return blocked(&rules::KEY_UNKNOWN, format!("the log does not tell which key “{keys}” is"));
+    };
+    if let Some((id, to)) = command_of(step, None) {
+        return act(&rules::KEY_COMMAND, Act::Command { id: low(id), accelerator: false }).to(Some(to));
+    }
+    let character = match (modifiers, code) {
+        (0 | 1, 0x08) => Some('\u{8}'),
+        (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
+        _ => None,
+    };
+    let times = times.clamp(1, MAX_TIMES);
+    if let Some(character) = character.filter(|_| step.target.control == Control::Edit) {
+        return act(&rules::KEY_CHARACTER, Act::Type { text: character.to_string().repeat(times) });
+    }
+    let deed = Deed { to: None, act: Act::Key { code, modifiers } };
+    Choice { deeds: vec![deed; times], ..nothing(&rules::KEY) }
+}
+
+/// `Ctrl+Shift+F5` as modifiers and code.
+fn parse_keys(keys: &str) -> Option<(u8, u32)> {
+    let (mut modifiers, mut rest) = (0, keys);
+    for (name, bit) in [("Win+", 8), ("Ctrl+", 2), ("Alt+", 4), ("Shift+", 1)] {
+        // The plus key itself is not a modifier.
+        if let Some(after) = rest.strip_prefix(name).filter(|after| !after.is_empty()) {
+            (modifiers, rest) = (modifiers | bit, after);
+        }
+    }
+    let code = (1..=0xFE).find(|&code| combination(0, code) == rest)?;
+    Some((modifiers, low(code)))
+}
+
+pub(super) fn wheel(turn: i64, horizontal: bool) -> Choice {
+    const LINES: i64 = 3;
+    const MAX_LINES: i64 = 10_000;
+    let lines = (turn.unsigned_abs().div_ceil(120) as i64).saturating_mul(LINES).min(MAX_LINES);
+    // Up is away from the user, left is towards the beginning.
+    let is_back = (turn > 0) != horizontal;
+    let act = Act::Scroll { vertical: !horizontal, request: u32::from(!is_back), position: None };
+    Choice { deeds: vec![Deed { to: None, act }; lines as usize], ..nothing(&rules::WHEEL) }
+}
+
+pub(super) fn click(
+    button: Button,
+    double: bool,
+    part: Part,
+    point: Option<(i32, i32)>,
+    modifiers: &str,
+    at: &Place,
+) -> Choice {
+    let is_field = matches!(
+        at.control,
+        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker
+    );
+    let is_plain = button == Button::Left && !double && modifiers.is_empty();
+    match point {
+        Some(point) if part == Part::Client && !(is_field && is_plain) => {
+            let button = pointer(button);
+            let modifiers = held(modifiers);
+            let point = thousandths(point, at);
+            act(&rules::POINT, Act::Click { button, double, point, modifiers })
+                .remark("clicked at a point, relative to the window")
+        }
+        _ => act(&rules::FOCUS, Act::Focus),
+    }
+}
+
+fn held(modifiers: &str) -> u8 {
+    let bits = [("Win+", 8), ("Ctrl+", 2), ("Alt+", 4), ("Shift+", 1)];
+    bits.into_iter().filter(|(name, _)| modifiers.contains(name)).map(|(_, bit)| bit).sum()
+}
+
+fn pointer(button: Button) -> PointerButton {
+    match button {
+        Button::Left => PointerButton::Left,
+        Button::Right => PointerButton::Right,
+        Button::Middle => PointerButton::Middle,
+        Button::Extra => PointerButton::X1,
+    }
+}
+
+/// A point in thousandths of the window's width and height.
+pub(super) fn thousandths((x, y): (i32, i32), at: &Place) -> (i32, i32) {
+    let (width, height) = at.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
+    let part = |at: i32, of: i32| clamp(i64::from(at) * 1000 / i64::from(of));
+    (part(x, width), part(y, height))
+}

@@ -1,0 +1,209 @@
+//! One step: look, find, act, settle, verify. What ends a replay early travels as `Err(Verdict)`.
+
+use super::choose::{Choice, Deed, choose};
+use super::clock::Clock;
+use super::driver::{Act, Answer, Driver, Question, Trouble};
+use super::recording::{Recording, Scenes};
+use super::run::Options;
+use super::stage::{Found, Stage};
+use super::verdict::{Told, Verdict};
+use super::verify::{Expected, Level, Miss, called, differences, same_text, strangers, text_of};
+use super::wait::SHORTEST_REST;
+use crate::plan::{Control, Step};
+use message_log::Entry;
+use std::time::Duration;
+use window_tree::Tree;
+
+/// A replay under way.
+pub(super) struct Replay<'a, I> {
+    pub(super) recording: &'a Recording,
+    pub(super) scenes: Scenes<I>,
+    pub(super) driver: &'a mut dyn Driver,
+    pub(super) clock: &'a dyn Clock,
+    pub(super) options: &'a Options,
+    pub(super) stage: Stage,
+    /// Whether the stage shows the windows as they are now.
+    pub(super) is_fresh: bool,
+}
+
+/// A step under way.
+pub(super) struct Scene<'a> {
+    pub(super) step: &'a Step,
+    /// The recorded windows before it.
+    pub(super) before: Tree,
+    pub(super) deadline: Duration,
+}
+
+impl<I: Iterator<Item = Entry>> Replay<'_, I> {
+    /// A recorded top-level window before a step that the application does not have.
+    pub(super) fn missing(&mut self, step: &Step) -> Option<String> {
+        let recorded = self.scenes.at(step.first_event).clone();
+        self.stage.set(self.driver.snapshot().unwrap_or_default());
+        let shown = recorded.children(0).filter(|node| node.is_known && node.visible() == Some(true));
+        let lost = shown
+            .map(|node| node.hwnd)
+            .find(|&hwnd| matches!(self.stage.find(&recorded, hwnd), Found::Lost(_)));
+        lost.map(|hwnd| called(&recorded, hwnd))
+    }
+
+    pub(super) fn step(&mut self, step: &Step, told: &mut Told) -> Result<(), Verdict> {
+        let Choice { deeds, blocked, result, .. } = choose(step, &self.options.secrets);
+        if let Some(reason) = blocked {
+            return Err(Verdict::Blocked { step: step.number, reason });
+        }
+        let before = self.scenes.at(step.first_event).clone();
+        let mut scene = Scene { step, before, deadline: self.clock.now() + self.patience(step) };
+        let mut expected = None;
+        for deed in &deeds {
+            let window = self.act(&scene, deed, &mut expected, told)?;
+            self.settle(&scene)?;
+            if deed.to.is_none() {
+                self.tell_items(window, &deed.act, told);
+                self.keep_text(&scene, window, result.as_deref(), told)?;
+            }
+        }
+        scene.deadline = self.clock.now() + self.patience(step);
+        match expected {
+            Some(expected) => self.verify(&scene, &expected),
+            // Nothing was done, so nothing follows.
+            None => Ok(()),
+        }
+    }
+
+    /// Does one thing, as soon as its window is there for it. The window.
+    pub(super) fn act<'a>(
+        &mut self,
+        scene: &Scene<'a>,
+        deed: &Deed,
+        expected: &mut Option<Expected<'a>>,
+        told: &mut Told,
+    ) -> Result<u64, Verdict> {
+        let was = deed.to.as_ref().map_or(scene.step.target.hwnd(), |to| to.hwnd);
+        let mut rest = SHORTEST_REST;
+        loop {
+            if !std::mem::take(&mut self.is_fresh) {
+                self.look(scene)?;
+            }
+            let reason = match self.stage.find(&scene.before, was) {
+                Found::Here(hwnd, decision) => {
+                    if let Some(reason) = self.stage.unavailable(&scene.before, was, hwnd) {
+                        format!("{} is {reason}", called(self.stage.tree(), hwnd))
+                    } else {
+                        if expected.is_none() {
+                            *expected =
+                                Some(Expected::of(scene.step, &scene.before, &mut self.stage, self.driver));
+                        }
+                        match self.driver.act(hwnd, &self.fit(hwnd, &deed.act)) {
+                            Ok(()) => {
+                                let found = decision.as_ref().and_then(|decision| decision.found());
+                                if let Some(found) = found.filter(|found| found.is_doubtful()) {
+                                    let score = found.weakest;
+                                    told.remarks
+                                        .push(format!("a doubtful match: a score on the way is {score}"));
+                                }
+                                told.decisions.push(match decision {
+                                    Some(decision) => decision.to_string(),
+                                    None => format!("match {hwnd:#x}: known from before\n"),
+                                });
+                                return Ok(hwnd);
+                            }
+                            Err(Trouble::Ended(code)) => return Err(self.ended(scene, code)),
+                            Err(Trouble::Unable(reason)) => return Err(scene.blocked(reason)),
+                            Err(trouble) => trouble.to_string(),
+                        }
+                    }
+                }
+                Found::Lost(decision) => decision.to_string().trim_end().to_owned(),
+                Found::Untold => return Err(scene.blocked("the log does not tell which window it was")),
+            };
+            if self.clock.now() >= scene.deadline {
+                if let Some(Miss { expected, actual }) =
+                    strangers(&scene.before, &mut self.stage, |_| true).pop()
+                {
+                    return Err(scene.diverged(expected, actual));
+                }
+                let target = scene.before.get(was).map_or_else(String::new, |_| called(&scene.before, was));
+                return Err(scene.blocked(format!("{target} did not become available: {reason}")));
+            }
+            self.glance(scene, &mut rest)?;
+        }
+    }
+
+    /// Points in thousandths become pixels of the live window.
+    pub(super) fn fit(&self, hwnd: u64, act: &Act) -> Act {
+        let rect = self.stage.tree().get(hwnd).and_then(|node| node.rect()).unwrap_or_default();
+        let (width, height) =
+            (i64::from(rect.right) - i64::from(rect.left), i64::from(rect.bottom) - i64::from(rect.top));
+        let part = |of: i64, at: i32| i32::try_from(of * i64::from(at) / 1000).unwrap_or(0);
+        let fit = |&(x, y): &(i32, i32)| (part(width, x), part(height, y));
+        match act {
+            Act::Click { button, double, point, modifiers } => {
+                Act::Click { button: *button, double: *double, point: fit(point), modifiers: *modifiers }
+            }
+            Act::Stroke { points } => Act::Stroke { points: points.iter().map(fit).collect() },
+            act => act.clone(),
+        }
+    }
+
+    /// Sets the text an edit had after the step, where doing the same did not lead to it: another caret, another clipboard.
+    pub(super) fn keep_text(
+        &mut self,
+        scene: &Scene<'_>,
+        hwnd: u64,
+        result: Option<&str>,
+        told: &mut Told,
+    ) -> Result<(), Verdict> {
+        let is_field = matches!(scene.step.target.control, Control::Edit | Control::Combo);
+        let Some(result) = result.filter(|_| is_field) else { return Ok(()) };
+        match text_of(self.driver, hwnd) {
+            Some(text) if !same_text(&text, result) => {}
+            _ => return Ok(()),
+        }
+        told.remarks.push("typing led to another text: the recorded text was set".into());
+        match self.driver.act(hwnd, &Act::SetText { text: result.into() }) {
+            Err(Trouble::Ended(code)) => Err(self.ended(scene, code)),
+            Err(trouble) => Err(scene.blocked(format!("its text cannot be set: {trouble}"))),
+            Ok(()) => self.settle(scene),
+        }
+    }
+
+    /// Says so where an item was found by its place, because nothing has its text.
+    pub(super) fn tell_items(&mut self, hwnd: u64, act: &Act, told: &mut Told) {
+        let Act::Select { items, .. } = act else { return };
+        let Ok(Answer::Texts(texts)) = self.driver.ask(hwnd, &Question::Selection) else { return };
+        for text in items.iter().filter_map(|item| item.path.last()).filter(|text| !texts.contains(text)) {
+            told.remarks
+                .push(format!("“{text}” was found by its place: {} is selected now", texts.join(", ")));
+        }
+    }
+
+    /// Waits until every effect of the step is there, and the crash if there was one.
+    pub(super) fn verify(&mut self, scene: &Scene<'_>, expected: &Expected<'_>) -> Result<(), Verdict> {
+        let number = scene.step.number;
+        let after = self.scenes.at(self.recording.plan.events_after(number)).clone();
+        let crash =
+            self.recording.crash.as_ref().filter(|crash| self.recording.step_at(crash.event) == number);
+        let mut rest = SHORTEST_REST;
+        loop {
+            self.look(scene)?;
+            let misses =
+                expected.misses((&scene.before, &after), &mut self.stage, self.driver, self.options.level);
+            if misses.is_empty() && crash.is_none() {
+                // No need to look again before the next step.
+                self.is_fresh = true;
+                return Ok(());
+            }
+            if self.clock.now() >= scene.deadline {
+                let mut expected: Vec<String> = misses.iter().map(|miss| miss.expected.clone()).collect();
+                let mut actual: Vec<String> = misses.into_iter().map(|miss| miss.actual).collect();
+                if let Some(crash) = crash {
+                    expected.push(format!("the crash {:#010X}", crash.code));
+                    actual.push("the application goes on".into());
+                }
+                let difference = differences(&after, &mut self.stage, Level::Changed);
+                return Err(Verdict::Diverged { step: number, expected, actual, difference });
+            }
+            self.glance(scene, &mut rest)?;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Waiting for the application, and what it means when it ends, hangs or crashes.
+//!
+//! Each wait has a condition and a deadline that comes from the recording; none is for a time alone.
+
+use super::choose::choose;
+use super::driver::{State, Trouble};
+use super::perform::{Replay, Scene};
+use super::stage::is_visible;
+use super::verdict::Verdict;
+use crate::plan::Step;
+use message_log::Entry;
+use std::time::Duration;
+
+/// Patience beyond what the recording shows.
+const GRACE: Duration = Duration::from_secs(5);
+const MAX_PATIENCE: Duration = Duration::from_secs(60);
+/// How long the application may be looked away from while something is waited for.
+const GLANCE: Duration = Duration::from_millis(100);
+pub(super) const SHORTEST_REST: Duration = Duration::from_millis(1);
+const LONGEST_REST: Duration = Duration::from_millis(20);
+
+impl<I: Iterator<Item = Entry>> Replay<'_, I> {
+    /// How long what the step brings may take: twice as long as at the time, and some grace. Before the first step the program starts.
+    pub(super) fn patience(&self, step: &Step) -> Duration {
+        let start = if step.number == 1 { step.time } else { 0 };
+        let recorded = Duration::from_micros(self.recording.time_of(step).saturating_add(start));
+        GRACE.saturating_add(recorded.saturating_mul(2)).min(MAX_PATIENCE)
+    }
+
+    /// Looks at the windows.
+    pub(super) fn look(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {
+        match self.driver.snapshot() {
+            Ok(frame) => {
+                self.stage.set(frame);
+                Ok(())
+            }
+            Err(Trouble::Ended(code)) => Err(self.ended(scene, code)),
+            Err(trouble) => Err(scene.blocked(format!("the windows cannot be seen: {trouble}"))),
+        }
+    }
+
+    /// Lets the application work before the next look.
+    pub(super) fn glance(&mut self, scene: &Scene<'_>, rest: &mut Duration) -> Result<(), Verdict> {
+        let left = scene.deadline.saturating_sub(self.clock.now());
+        let state = self.driver.settle(GLANCE.min(left));
+        self.clock.rest((*rest).min(left));
+        *rest = (*rest * 2).min(LONGEST_REST);
+        self.judge(scene, &state)
+    }
+
+    pub(super) fn settle(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {
+        let left = scene.deadline.saturating_sub(self.clock.now());
+        let state = self.driver.settle(left);
+        self.judge(scene, &state)
+    }
+
+    pub(super) fn judge(&mut self, scene: &Scene<'_>, state: &State) -> Result<(), Verdict> {
+        match state {
+            State::Idle | State::Busy => Ok(()),
+            State::Ended(code) => Err(self.ended(scene, *code)),
+            State::Hung => {
+                let step = scene.step.number;
+                let is_recorded =
+                    self.recording.hang.is_some_and(|event| self.recording.step_at(event) == step);
+                let what = "the application does not answer any more".to_owned();
+                Err(match is_recorded {
+                    true => Verdict::Reproduced { step, what, compared: "the step".into() },
+                    false => scene.diverged("the application answers", what),
+                })
+            }
+        }
+    }
+
+    /// The application has ended: with the recorded crash, as recorded, or otherwise.
+    pub(super) fn ended(&mut self, scene: &Scene<'_>, code: u32) -> Verdict {
+        let step = scene.step.number;
+        let what = format!("the application ended with code {code:#X}");
+        if let Some(crash) = &self.recording.crash {
+            let recorded = self.recording.step_at(crash.event);
+            if recorded != step || crash.code != code {
+                return scene.diverged(format!("the crash {:#010X} at step {recorded}", crash.code), what);
+            }
+            let frame = match &crash.module {
+                Some(module) => format!("; the frame in {module} is not known of the replay"),
+                None => String::new(),
+            };
+            let compared = format!("the step and the exception code {code:#010X}{frame}");
+            return Verdict::Reproduced {
+                step,
+                what: format!("the application crashed with {code:#010X}"),
+                compared,
+            };
+        }
+        const FIRST_EXCEPTION: u32 = 0x8000_0000;
+        let rest = &self.recording.plan.steps[step..];
+        let is_last = rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty());
+        let end = self.scenes.at(self.recording.plan.events_after(step));
+        let has_ended = !end.children(0).any(|node| node.is_known && is_visible(end, node.hwnd));
+        if is_last && has_ended && code < FIRST_EXCEPTION {
+            return Verdict::Passed;
+        }
+        scene.diverged("the application goes on", what)
+    }
+}
+
+impl Scene<'_> {
+    pub(super) fn blocked(&self, reason: impl Into<String>) -> Verdict {
+        Verdict::Blocked { step: self.step.number, reason: reason.into() }
+    }
+
+    pub(super) fn diverged(&self, expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
+        let (expected, actual) = (vec![expected.into()], vec![actual.into()]);
+        Verdict::Diverged { step: self.step.number, expected, actual, difference: Vec::new() }
+    }
+}
