@@ -4,7 +4,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | what is replayed, and what did the windows look like then? | `recording.rs` |
+//! | what is replayed, and what did the windows look like then? | `recording.rs`, `program.rs` |
 //! | what is done for a step, and why? | `choose.rs`, `hands.rs`, `rules.rs`, `tell.rs` |
 //! | what would be done? | `dry.rs` |
 //! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
@@ -30,6 +30,7 @@ mod expect;
 mod hands;
 mod perform;
 mod print;
+mod program;
 mod recording;
 mod rules;
 mod run;
@@ -119,8 +120,21 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// The application to replay in.
-fn start(_arguments: &Arguments, _recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
-    bail!("replaying needs Windows: use dashcam.exe there or with Wine; --dry-run works everywhere")
+fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
+    let program = match arguments.attach {
+        Some(pid) => format!("in process {pid}"),
+        None => command_line(arguments, recording)?.swap_remove(0),
+    };
+    bail!(
+        "replaying needs Windows: use dashcam.exe there or with Wine to replay {program}; --dry-run works everywhere"
+    )
+}
+
+/// The program to start and its arguments.
+fn command_line(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Vec<String>> {
+    let command = if arguments.app.is_empty() { recording.program.command() } else { arguments.app.clone() };
+    ensure!(!command.is_empty(), "the log does not tell which program it is of: name it with --app");
+    Ok(command)
 }
 
 /// Replays, and tells it step by step.

@@ -1,5 +1,6 @@
 //! A log as replay needs it: its plan, how it ended, what is missing, and the recorded windows before and after each step.
 
+use super::program::Program;
 use crate::plan::{Plan, Planner, Step, one_line};
 use message_log::{DamageKind, Entry, Event, Key, Kind};
 use window_tree::{Rebuild, Tree};
@@ -19,15 +20,6 @@ pub(crate) struct Recording {
     pub(crate) losses: Vec<u64>,
     /// Whether it is a log at all.
     pub(crate) is_log: bool,
-}
-
-/// The program that was recorded.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-pub(crate) struct Program {
-    pub(crate) name: String,
-    pub(crate) path: String,
-    pub(crate) command_line: String,
-    pub(crate) directory: String,
 }
 
 /// A recorded crash.
@@ -96,22 +88,6 @@ impl Recording {
     pub(crate) fn time_of(&self, step: &Step) -> u64 {
         let next = self.plan.steps.get(step.number).map_or(step.time, |next| next.time);
         next.saturating_sub(step.time)
-    }
-}
-
-impl Program {
-    fn of(event: &Event) -> Self {
-        let text =
-            |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
-        let path = text(Key::ApplicationPath);
-        let file = path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned();
-        let name = Some(text(Key::ApplicationName)).filter(|name| !name.is_empty()).unwrap_or(file);
-        Self {
-            name: one_line(&name),
-            path,
-            command_line: text(Key::CommandLine),
-            directory: text(Key::WorkingDirectory),
-        }
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
     };
     let (stage, scenes) = (Stage::default(), Scenes::new(entries));
     let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh: false };
+    // A program that was just started has windows before it is ready; if it ends, the first step will see that.
+    let _ = replay.driver.settle(replay.patience(&recording.plan.steps[first]));
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
         let reason = format!(
             "the application is not in the state of the first kept window tree: {missing} is not there"
