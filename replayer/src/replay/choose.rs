@@ -132,7 +132,7 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             }
         }
         Action::Click { button, double, part, point, modifiers, item: None } => {
-            click(*button, *double, *part, *point, modifiers, at)
+            click(*button, *double, *part, *point, modifiers, step)
         }
         Action::Stroke { points } => act(&rules::STROKE, Act::Stroke { points: points.clone() })
             .remark("drawn by points, relative to the window"),

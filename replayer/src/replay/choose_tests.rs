@@ -208,6 +208,11 @@ fn items_go_by_text_and_place() {
 fn points_are_relative_and_said_to_be_used() {
     let point = Act::Click { button: PointerButton::Left, double: false, point: (500, 250), modifiers: 0 };
     assert_eq!(does(&rules::POINT, &[point]).remarks, ["clicked at a point, relative to the window"]);
+    // What followed from the caret's place needs the place.
+    let (_, mut edit) = examples().into_iter().find(|(rule, _)| **rule == rules::FOCUS).unwrap();
+    let window = Sketch { hwnd: 9, class: "Status".into(), ..Sketch::default() };
+    edit.effects.push(Effect { what: EffectKind::Text { to: "Line 2".into() }, window });
+    assert_eq!(choose(&edit, &secrets()).rule, &rules::POINT);
     let stroke = does(&rules::STROKE, &[Act::Stroke { points: vec![(0, 0), (1000, 500)] }]);
     assert_eq!(stroke.remarks, ["drawn by points, relative to the window"]);
 }

@@ -3,6 +3,7 @@
 
 use super::choose::{Choice, Deed, act, blocked, clamp, command_of, low, nothing};
 use super::driver::{Act, PointerButton};
+use super::expect::is_expected;
 use super::rules;
 use crate::plan::{Button, Control, Part, Place, Step, combination};
 
@@ -57,13 +58,15 @@ pub(super) fn click(
     part: Part,
     point: Option<(i32, i32)>,
     modifiers: &str,
-    at: &Place,
+    step: &Step,
 ) -> Choice {
+    let at = &step.target;
     let is_field = matches!(
         at.control,
         Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker
     );
-    let is_plain = button == Button::Left && !double && modifiers.is_empty();
+    let is_plain =
+        button == Button::Left && !double && modifiers.is_empty() && !step.effects.iter().any(is_expected);
     match point {
         Some(point) if part == Part::Client && !(is_field && is_plain) => {
             let button = pointer(button);

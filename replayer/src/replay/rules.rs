@@ -73,8 +73,8 @@ rules! {
     TOOL_COMMAND "tool that the program drew itself" => "WM_COMMAND to the window that got it", "the click's only trace that needs no point";
     LINK "first link of a text" => "focus, then Enter", "a link has no window";
     LINK_OTHER "another link of a text" => "blocked", "no act for it yet";
-    FOCUS "click into an edit, onto a title bar or frame" => "the focus", "that is all it does; where the caret was is told by the text that follows";
-    POINT "click that nothing is known of" => "a click at the same place of the window, by its width and height", "nothing actionable came of it: a canvas, an empty area; the report says so";
+    FOCUS "click into an edit from which nothing followed, onto a title bar or frame" => "the focus", "that is all it does; where the caret was is told by the text that follows";
+    POINT "click of which nothing more is known" => "a click at the same place of the window, by its width and height", "nothing actionable came of it: a canvas, an empty area; the report says so";
     STROKE "line drawn, text selected by mouse" => "the pointer along the same points, by width and height", "nothing actionable came of it; the report says so";
     DRAG "item dragged" => "blocked", "needs the real pointer; no act for it yet";
     DROP "files dropped" => "blocked", "no act for it yet";

@@ -132,6 +132,13 @@ fn miss(
     let expected = expect::told(effect)?;
     let miss = |actual: String| Some(Miss { expected: expected.clone(), actual });
     let recorded = effect.window.hwnd;
+    // Helpers that nobody sees are the toolkit's, and may come and go at other times.
+    let seen_in = if effect.what == EffectKind::Destroyed { was } else { after };
+    let is_hidden = |node: &Node| node.parent() == 0 && node.visible() == Some(false);
+    let is_life = matches!(effect.what, EffectKind::Created | EffectKind::Destroyed);
+    if is_life && seen_in.get(recorded).is_some_and(is_hidden) {
+        return None;
+    }
     if effect.what == EffectKind::Destroyed {
         let (hwnd, birth) = before.window?;
         let is_there = stage.tree().get(hwnd).is_some_and(|node| node.birth == birth);
