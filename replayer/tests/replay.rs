@@ -67,6 +67,13 @@ fn a_dry_run_says_what_is_done_and_why() {
 fn a_secret_is_asked_for_by_its_name() {
     let asked = text(&replay(&recording("edits"), &["--dry-run"]).stdout);
     assert!(asked.contains("--secret password-1205=VALUE"), "{asked}");
+    for args in [
+        &["--dry-run", "--secret", "password-1205=hunter2"][..],
+        &["--json", "--dry-run", "--secret", "password-1205=hunter2"],
+    ] {
+        let told = text(&replay(&recording("edits"), args).stdout);
+        assert!(told.contains("the secret text") && !told.contains("hunter2"), "{told}");
+    }
     let output = replay(&recording("edits"), &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).starts_with("blocked at step 8: "), "{}", text(&output.stdout));

@@ -25,6 +25,8 @@ pub(crate) struct Choice {
     pub(crate) remarks: Vec<String>,
     /// The text the target has afterwards, where that is known.
     pub(crate) result: Option<String>,
+    /// Whether its text came from outside, and is told to nobody.
+    pub(crate) is_secret: bool,
 }
 
 /// One act, and the recorded window it is done to: the step's target, unless another is named.
@@ -55,7 +57,7 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         }
         Action::Type { text, veiled: true, .. } => veiled(text, at, secrets),
         Action::TypeSecret { name } => match secrets.get(name) {
-            Some(value) => act(&rules::SECRET, Act::SetText { text: value.clone() }),
+            Some(value) => act(&rules::SECRET, Act::SetText { text: value.clone() }).secret(),
             None => blocked(
                 &rules::SECRET,
                 format!("the secret {name} is missing: give it with --secret {name}=VALUE"),
@@ -161,6 +163,10 @@ impl Choice {
         self
     }
 
+    fn secret(self) -> Self {
+        Self { is_secret: true, ..self }
+    }
+
     fn ending_in(mut self, result: Option<String>) -> Self {
         self.result = result;
         self
@@ -169,7 +175,7 @@ impl Choice {
 
 fn acts<const N: usize>(rule: &'static Rule, acts: [Act; N]) -> Choice {
     let deeds = acts.into_iter().map(|act| Deed { to: None, act }).collect();
-    Choice { rule, deeds, blocked: None, remarks: Vec::new(), result: None }
+    Choice { rule, deeds, blocked: None, remarks: Vec::new(), result: None, is_secret: false }
 }
 
 pub(super) fn act(rule: &'static Rule, act: Act) -> Choice {
@@ -192,7 +198,7 @@ fn typed(text: &str) -> String {
 fn veiled(text: &str, at: &Place, secrets: &Secrets) -> Choice {
     let name = at.label.clone().unwrap_or_else(|| format!("id-{}", at.sketch.id.unwrap_or(0)));
     match secrets.get(&name) {
-        Some(value) => act(&rules::TYPE_VEILED, Act::Type { text: typed(value) }),
+        Some(value) => act(&rules::TYPE_VEILED, Act::Type { text: typed(value) }).secret(),
         None => act(&rules::TYPE_VEILED, Act::Type { text: typed(text) }).remark(format!(
             "the text is private: its shape is typed; --secret {name:?}=VALUE types another"
         )),

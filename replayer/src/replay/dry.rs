@@ -46,12 +46,15 @@ pub(crate) fn text(recording: &Recording, secrets: &Secrets) -> String {
 /// For programs.
 pub(crate) fn to_json(recording: &Recording, secrets: &Secrets) -> Value {
     let step = |step: &Step| {
-        let Choice { rule, deeds, blocked, remarks, .. } = &choose(step, secrets);
+        let choice = choose(step, secrets);
+        let acts = tell::acts(&choice).into_iter().zip(&choice.deeds);
+        let acts: Vec<Value> = acts.map(|(act, deed)| json!({ "act": act, "to": deed.to })).collect();
+        let Choice { rule, blocked, remarks, .. } = &choice;
         json!({
             "number": step.number,
             "text": sentence(step),
             "target": step.target,
-            "acts": deeds.iter().map(|deed| json!({ "act": tell::act(&deed.act), "to": deed.to })).collect::<Vec<_>>(),
+            "acts": acts,
             "interaction": rule.interaction,
             "because": rule.why,
             "blocked": blocked,

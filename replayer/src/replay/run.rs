@@ -111,11 +111,10 @@ fn remarks(recording: &Recording) -> Vec<String> {
 impl Told {
     fn of(step: &Step, secrets: &Secrets) -> Self {
         let choice = choose(step, secrets);
-        let is_secret = choice.rule == &rules::SECRET && choice.blocked.is_none();
         Self {
             number: step.number,
             text: sentence(step),
-            act: if is_secret { "set the secret text".into() } else { tell::choice(&choice) },
+            act: tell::choice(&choice),
             because: choice.rule.why,
             outcome: if choice.deeds.is_empty() { Outcome::Nothing } else { Outcome::Done },
             remarks: choice.remarks,

@@ -5,10 +5,15 @@ use super::driver::{Act, ItemRef};
 use crate::plan::combination;
 use message_log::message_name;
 
+const SECRET: &str = "the secret text";
+
 /// What is done for a step, in a line.
 pub(crate) fn choice(choice: &Choice) -> String {
     if let Some(reason) = &choice.blocked {
         return format!("blocked: {reason}");
+    }
+    if choice.is_secret {
+        return SECRET.into();
     }
     let Some(first) = choice.deeds.first() else { return "nothing".into() };
     if choice.deeds.iter().all(|deed| deed == first) {
@@ -16,6 +21,11 @@ pub(crate) fn choice(choice: &Choice) -> String {
         return if times > 1 { format!("{}, {times} times", deed(first)) } else { deed(first) };
     }
     choice.deeds.iter().map(deed).collect::<Vec<_>>().join(", then ")
+}
+
+/// Each act of a step by itself.
+pub(crate) fn acts(choice: &Choice) -> Vec<String> {
+    choice.deeds.iter().map(|it| if choice.is_secret { SECRET.into() } else { act(&it.act) }).collect()
 }
 
 fn deed(deed: &Deed) -> String {
@@ -29,7 +39,7 @@ fn deed(deed: &Deed) -> String {
 }
 
 /// An act in words.
-pub(crate) fn act(act: &Act) -> String {
+fn act(act: &Act) -> String {
     match act {
         Act::Command { id, accelerator: false } => format!("WM_COMMAND {id}"),
         Act::Command { id, accelerator: true } => format!("WM_COMMAND {id} as an accelerator"),
