@@ -360,9 +360,13 @@ fn tree_places(way: &[usize], next: impl Fn(usize, usize) -> usize) -> Option<Li
         if i > 0 {
             places.put(b'/');
         }
-        let mut before =
-            std::iter::successors(Some(next(TVGN_PREVIOUS, item)), |&item| Some(next(TVGN_PREVIOUS, item)));
-        places.number(before.by_ref().take(MAX_PLACE).position(|item| item == 0)? as u32);
+        let before =
+            std::iter::successors(Some(item), |&item| Some(next(TVGN_PREVIOUS, item)).filter(|&i| i != 0));
+        let count = before.take(MAX_PLACE + 1).count();
+        if count > MAX_PLACE {
+            return None;
+        }
+        places.number(count as u32 - 1);
     }
     Some(places)
 }

@@ -151,8 +151,10 @@ static DWORD WINAPI flood_from_outside(void *nothing) {
 }
 
 static DWORD WINAPI another_thread(void *number) {
-    HWND own = CreateWindowExW(0, MAIN, L"Another", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 600, 40 + 160 * (int)(INT_PTR)number,
-                               300, 150, NULL, NULL, NULL, NULL);
+    HWND own = CreateWindowExW(0, MAIN, L"Another", WS_OVERLAPPEDWINDOW, 600, 40 + 160 * (int)(INT_PTR)number, 300, 150, NULL,
+                               NULL, NULL, NULL);
+    /* The main window keeps the keyboard. */
+    ShowWindow(own, SW_SHOWNA);
     control(own, L"EDIT", L"", WS_BORDER, 601, 10, 10, 200, 24);
     MSG message;
     while (IsWindow(window) && GetMessageW(&message, NULL, 0, 0)) {

@@ -158,18 +158,10 @@ fn a_flood_of_messages_loses_no_typing_and_the_counters_add_up() {
     stage("a_flood_of_messages_loses_no_typing_and_the_counters_add_up", |stage| {
         let foreign = Foreign::run(stage, "flood")?;
         let edit = foreign.control(902)?;
-        // The windows of other threads come up meanwhile and take the keyboard.
-        wait_until("the keyboard", DEADLINE, || {
-            stage.input.click_window(&edit)?;
-            stage.input.type_text("x")?;
-            Ok((!stage.probe.text(&edit)?.is_empty()).then_some(()))
-        })?;
-        stage.input.type_text("in the flood")?;
-        let written = wait_until("the text", DEADLINE, || {
-            Ok(Some(stage.probe.text(&edit)?).filter(|text| text.ends_with("in the flood")))
-        })?;
+        foreign.type_into(902, "in the flood")?;
         let events = foreign.close()?;
-        ensure!(events.typed(edit.hwnd) == written, "{}, not {written}", events.typed(edit.hwnd));
+        let typed = events.typed(edit.hwnd);
+        ensure!(typed == "in the flood", "{typed}");
         let number = message_number("WM_SETTEXT").context("no such message")?;
         let texts = events.0.iter().filter(|e| e.message().is_some_and(|m| m.number == number)).count();
         ensure!(texts > 100, "only {texts} texts: no flood");
