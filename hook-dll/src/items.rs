@@ -17,9 +17,6 @@ use windows::core::PWSTR;
 /// Trees and headers born under our eyes that have no text to be asked for.
 static WATCHED: WindowSet = WindowSet::new();
 
-/// Those whose birth passed unseen, and that have been looked at.
-static LOOKED_AT: WindowSet = WindowSet::new();
-
 const TEXT_CALLBACK: usize = usize::MAX;
 const SEPARATOR: u16 = 0x1F;
 
@@ -30,21 +27,6 @@ pub(crate) fn watch(hwnd: usize, class: &[u16]) {
     }
 }
 
-/// A tree or header whose birth passed unseen, but which is still empty, can be watched too. Looked at once.
-fn watch_late(hwnd: usize) -> bool {
-    const TVM_GETCOUNT: u32 = 0x1105;
-    const HDM_GETITEMCOUNT: u32 = 0x1200;
-    if !LOOKED_AT.insert_new(hwnd) {
-        return false;
-    }
-    let count = Control::of(hwnd).and_then(|control| match control.kind {
-        Kind::TreeView => Some(control.ask(TVM_GETCOUNT, 0, 0)),
-        Kind::Header => Some(control.ask(HDM_GETITEMCOUNT, 0, 0)),
-        _ => None,
-    });
-    count == Some(0) && WATCHED.insert(hwnd)
-}
-
 /// Whether reading the texts of a tree or header cannot call the host.
 pub(crate) fn is_watched(window: Window) -> bool {
     WATCHED.contains(window.0)
@@ -53,7 +35,6 @@ pub(crate) fn is_watched(window: Window) -> bool {
 /// A window is gone.
 pub(crate) fn forget(hwnd: usize) {
     WATCHED.remove(hwnd);
-    LOOKED_AT.remove(hwnd);
 }
 
 /// An item is put into a tree or header: whether its text will be asked for.
@@ -62,7 +43,7 @@ pub(crate) fn see_insertion(hwnd: usize, message: u32, lparam: usize) {
     const TVM_INSERTITEM: [u32; 2] = [0x1100, 0x1132];
     const TEXT: u32 = 1;
     const HDI_TEXT: u32 = 2;
-    if !WATCHED.contains(hwnd) && !watch_late(hwnd) {
+    if !WATCHED.contains(hwnd) {
         return;
     }
     let at = std::ptr::with_exposed_provenance::<u8>(lparam);

@@ -26,8 +26,6 @@ const FLUSH: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(500);
 /// How often counters are written, if they have changed: a killed process has no last word.
 const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
-/// How long a thread's first window waits for its hooks at the most.
-const FIRST_WINDOW: Duration = Duration::from_millis(100);
 /// How many modules the session's head lists.
 const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
@@ -78,8 +76,7 @@ enum Command {
     Pause(bool),
     Sink(Option<Sink>),
     Drain(Sender<Totals>),
-    /// A thread has its first window; answered when it is hooked.
-    NewThread(Sender<()>),
+    NewThread,
     Stop,
 }
 
@@ -344,9 +341,8 @@ impl Work {
             Command::Pause(true) => self.drain.note_state("paused", ""),
             Command::Pause(false) => self.drain.note_state("resumed", ""),
             Command::Sink(sink) => self.drain.set_sink(sink),
-            Command::NewThread(hooked) => {
+            Command::NewThread => {
                 self.hooks.add_new(None, &mut self.drain);
-                let _ = hooked.send(());
             }
             Command::Drain(done) => {
                 self.drain_all();
@@ -440,7 +436,7 @@ fn session_head(event: Event, settings: &Settings) -> Event {
 
 /// How the recorder's thread learns of a thread's first window.
 mod births {
-    use super::{Command, FIRST_WINDOW, Sender, bounded};
+    use super::{Command, Sender};
     use crate::thread::ThreadState;
     use crate::win32;
     use parking_lot::Mutex;
@@ -472,13 +468,10 @@ mod births {
         let is_window = object == 0;
         if is_window
             && ThreadState::current().is_none()
-            && let Some(commands) = COMMANDS.try_lock().and_then(|commands| commands.clone())
+            && let Some(commands) = COMMANDS.try_lock()
+            && let Some(commands) = commands.as_ref()
         {
-            let (hooked, wait) = bounded(1);
-            if commands.send(Command::NewThread(hooked)).is_ok() {
-                // The thread's first window waits for its hooks, once: otherwise those it makes next would be born unseen.
-                let _ = wait.recv_timeout(FIRST_WINDOW);
-            }
+            let _ = commands.send(Command::NewThread);
         }
         win32::set_last_error(error);
     }

@@ -36,11 +36,6 @@ impl WindowSet {
         false
     }
 
-    /// Puts a window in that is not there; false if it is, or if there are too many.
-    pub(crate) fn insert_new(&self, hwnd: usize) -> bool {
-        !self.contains(hwnd) && self.insert(hwnd)
-    }
-
     /// Forgets a window.
     pub(crate) fn remove(&self, hwnd: usize) {
         if self.contains(hwnd) {

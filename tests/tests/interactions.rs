@@ -419,33 +419,3 @@ fn wordpad_is_recorded_without_knowing() {
         Ok(())
     });
 }
-
-#[test]
-fn a_tree_that_is_there_from_the_start_is_read_too() {
-    stage("a_tree_that_is_there_from_the_start_is_read_too", |stage| {
-        let (_dashcam, log) = Recording::run(stage, r"C:\windows\regedit.exe", &[])?;
-        let main = stage.wait_for(&window().class("RegEdit_RegEdit"))?;
-        let tree = wait_until("regedit's tree", DEADLINE, || {
-            Ok(stage.probe.children(&main)?.into_iter().find(|child| child.class == "SysTreeView32"))
-        })?;
-        stage.input.click(Button::Left, tree.rect.left + 60, tree.rect.top + 8)?;
-        for key in ["Home", "Right", "Down"] {
-            stage.input.press(key)?;
-        }
-        let selected = || -> Result<Option<String>> {
-            let (events, _) = log.read()?;
-            let all = events.messages("WM_NOTIFY", main.hwnd);
-            let is = |e: &Event| {
-                e.params.signed(Key::Notification) == Some(-451)
-                    && e.params.unsigned(Key::Source) == Some(tree.hwnd)
-            };
-            Ok(all
-                .into_iter()
-                .rfind(|(_, e)| is(e))
-                .map(|(_, e)| text(e, Key::ItemPath))
-                .filter(|path| path.contains("HKEY_")))
-        };
-        wait_until("a key with its way in the log", DEADLINE, selected)?;
-        Ok(())
-    });
-}
