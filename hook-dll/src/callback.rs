@@ -48,6 +48,7 @@ const WM_KEYDOWN: u32 = 0x0100;
 const WM_KEYUP: u32 = 0x0101;
 const WM_SYSKEYDOWN: u32 = 0x0104;
 const WM_SYSKEYUP: u32 = 0x0105;
+const WM_SYSCHAR: u32 = 0x0106;
 
 /// What the host chose, for the callbacks.
 #[derive(PartialEq)]
@@ -261,7 +262,7 @@ fn changes_text(seen: &Seen) -> bool {
     const VK_DELETE: usize = 0x2E;
     match seen.number {
         WM_KEYDOWN => seen.wparam == VK_DELETE,
-        WM_KEYUP | WM_SYSKEYDOWN..=WM_SYSKEYUP => false,
+        WM_KEYUP | WM_SYSKEYDOWN..=WM_SYSCHAR => false,
         _ => true,
     }
 }

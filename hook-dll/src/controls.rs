@@ -2,7 +2,7 @@
 //!
 //! A control is asked by calling the window procedure of its class directly, on its own thread: no message is sent, so no hook and no
 //! subclass procedure of the host runs. That is only done where the procedure is the system's own, which the recorder's thread
-//! finds out by the modules of the process. A class of a toolkit that was made from the system's (WinForms, Delphi) is asked by the system's
+//! finds out by the modules of the process. A class of a toolkit that was made from the system's (WinForms, Delphi, Visual Basic) is asked by the system's
 //! procedure, unless two versions of the common controls are loaded and it cannot be known which.
 #![expect(unsafe_code, reason = "calls window procedures of the system")]
 
@@ -60,15 +60,24 @@ const NATIVE: &[(&str, Kind, PCWSTR)] = &[
     ("richedit", RichEdit, w!("RichEdit")),
 ];
 
-/// Delphi's classes, and the system's they are made from.
-const DELPHI: &[(&str, &str)] = &[
+/// Classes of Delphi and Visual Basic, and the system's they are made from.
+const TOOLKITS: &[(&str, &str)] = &[
     ("tbutton", "button"),
+    ("tbitbtn", "button"),
     ("tcheckbox", "button"),
     ("tradiobutton", "button"),
+    ("tdbcheckbox", "button"),
     ("tedit", "edit"),
+    ("tmaskedit", "edit"),
+    ("tlabelededit", "edit"),
     ("tmemo", "edit"),
+    ("tdbedit", "edit"),
+    ("tdbmemo", "edit"),
     ("tlistbox", "listbox"),
+    ("tchecklistbox", "listbox"),
+    ("tdblistbox", "listbox"),
     ("tcombobox", "combobox"),
+    ("tdbcombobox", "combobox"),
     ("tscrollbar", "scrollbar"),
     ("tlistview", "syslistview32"),
     ("ttreeview", "systreeview32"),
@@ -78,6 +87,12 @@ const DELPHI: &[(&str, &str)] = &[
     ("ttoolbar", "toolbarwindow32"),
     ("ttrackbar", "msctls_trackbar32"),
     ("trichedit", "richedit20w"),
+    ("thunderrt6commandbutton", "button"),
+    ("thunderrt6checkbox", "button"),
+    ("thunderrt6optionbutton", "button"),
+    ("thunderrt6textbox", "edit"),
+    ("thunderrt6listbox", "listbox"),
+    ("thunderrt6combobox", "combobox"),
 ];
 
 /// The system's class that a class is or was made from, as an index into [`NATIVE`], and whether it is that class itself.
@@ -91,8 +106,18 @@ fn base_class(class: &[u16]) -> Option<(usize, bool)> {
     if parts.next().is_some_and(|first| first.len() > 12 && is_name(&first[..12], "windowsforms")) {
         return parts.next().and_then(native).map(|index| (index, false));
     }
-    let (_, base) = DELPHI.iter().find(|&&(delphi, _)| is_name(class, delphi))?;
+    let (_, base) = TOOLKITS.iter().find(|&&(made, _)| is_name(class, made))?;
     NATIVE.iter().position(|(native, ..)| native == base).map(|index| (index, false))
+}
+
+/// The same for a window, of whose class the system may know more than its name tells.
+fn base_of(window: Window) -> Option<(usize, bool)> {
+    let mut buffer = [0; 256];
+    if let Some(base) = base_class(window.class(&mut buffer)) {
+        return Some(base);
+    }
+    let real = window.real_class(&mut buffer);
+    NATIVE.iter().position(|&(native, ..)| is_name(real, native)).map(|index| (index, false))
 }
 
 /// Compares with an ASCII text in lower case.
@@ -105,6 +130,11 @@ pub(crate) fn is_name(units: &[u16], lower: &str) -> bool {
 /// The kind of control a class stands for.
 pub(crate) fn kind_of(class: &[u16]) -> Kind {
     base_class(class).map_or(Other, |(index, _)| NATIVE[index].1)
+}
+
+/// The kind of control a window is.
+pub(crate) fn kind_of_window(window: Window) -> Kind {
+    base_of(window).map_or(Other, |(index, _)| NATIVE[index].1)
 }
 
 /// A control of the calling thread that can be asked.
@@ -125,9 +155,7 @@ impl Control {
         if thread == 0 || thread != win32::current_thread_id() {
             return None;
         }
-        let mut buffer = [0; 256];
-        let class = window.class(&mut buffer);
-        let (index, is_native) = base_class(class)?;
+        let (index, is_native) = base_of(window)?;
         let (_, kind, name) = NATIVE[index];
         let (wide, narrow) = window.class_procedures();
         if is_native {
@@ -219,10 +247,12 @@ mod tests {
         assert_eq!(kind("WindowsForms10.COMBOBOX.app.0.1"), ComboBox);
         assert_eq!(kind("TListBox"), ListBox);
         assert_eq!(kind("ComboLBox"), ListBox);
+        assert_eq!(kind("TDBMemo"), Edit);
+        assert_eq!(kind("ThunderRT6TextBox"), Edit);
         for other in ["", "MyListBox", "WindowsForms10.Window.8.app.0.1", "WindowsForms10", "edits", "TForm1"]
         {
             assert_eq!(kind(other), Other, "{other}");
         }
-        assert!(DELPHI.iter().all(|(_, base)| NATIVE.iter().any(|(native, ..)| native == base)));
+        assert!(TOOLKITS.iter().all(|(_, base)| NATIVE.iter().any(|(native, ..)| native == base)));
     }
 }

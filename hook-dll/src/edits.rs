@@ -3,13 +3,14 @@
 //! Text comes by keys, by the clipboard, by an input method, by auto-completion. So when an edit that was typed into loses the focus, or
 //! before the next step that is not typing, its whole text is recorded.
 
-use crate::controls::{Control, Kind, kind_of};
+use crate::controls::{Control, Kind, kind_of_window};
 use crate::masks::{self, Masked, Privacy};
 use crate::win32::Window;
 use message_log::{Key, Payload};
 
 const WM_GETTEXT: u32 = 0x000D;
 const WM_GETTEXTLENGTH: u32 = 0x000E;
+const ES_READONLY: u32 = 0x0800;
 
 /// The window that keys go to, as far as the callback knows.
 pub(crate) struct Focus {
@@ -34,15 +35,17 @@ impl Focus {
     #[cold]
     fn change(&mut self, hwnd: usize, masked: &Masked) {
         masks::look_at(hwnd, masked);
-        let mut buffer = [0; 256];
-        let is_edit = matches!(kind_of(Window(hwnd).class(&mut buffer)), Kind::Edit | Kind::RichEdit);
+        let is_edit = matches!(kind_of_window(Window(hwnd)), Kind::Edit | Kind::RichEdit);
         *self = Self { hwnd, is_edit, typed: false };
     }
 
     /// Its text may have changed by the user's doing.
     #[inline]
     pub(crate) fn type_into(&mut self, hwnd: usize) {
-        self.typed |= hwnd == self.hwnd && self.is_edit;
+        if hwnd == self.hwnd && self.is_edit && !self.typed {
+            // What cannot be written to is only looked at: a licence, a report.
+            self.typed = Window(hwnd).style() & ES_READONLY == 0;
+        }
     }
 
     /// Whether its text is due: it was typed into since the last time.

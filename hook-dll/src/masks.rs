@@ -5,6 +5,7 @@
 //! found private when it is created, when it gets the focus or a text, when it becomes a password field and when a keyframe sees it; it
 //! stays private until it dies, since a "show password" button does not make a secret public.
 
+use crate::controls::is_name;
 use crate::win32::Window;
 use crate::windows_set::WindowSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -56,7 +57,7 @@ pub(crate) fn privacy(hwnd: usize) -> Privacy {
 
 /// The same after a look at the window itself: at its birth, and before its first text.
 pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, masked: &Masked) -> Privacy {
-    if style & ES_PASSWORD != 0 && is_edit_class(class) {
+    if style & ES_PASSWORD != 0 && (is_edit_class(class) || is_made_from_edit(hwnd)) {
         make_secret(hwnd);
     } else if masked.has(class, id) {
         veil(hwnd);
@@ -113,11 +114,16 @@ pub(crate) fn remove(hwnd: usize) {
     look_again(hwnd);
 }
 
-/// Whether a class is one whose style bit 0x20 means a password (ES_PASSWORD).
+/// Whether a class is by its name one whose style bit 0x20 means a password (ES_PASSWORD): `TEdit`, `ThunderRT6TextBox`. Too
+/// many rather than too few.
 fn is_edit_class(class: &[u16]) -> bool {
-    const EDIT: [u16; 4] = [b'e' as u16, b'd' as u16, b'i' as u16, b't' as u16];
-    let lower = |c: u16| if (u16::from(b'A')..=u16::from(b'Z')).contains(&c) { c + 32 } else { c };
-    class.windows(EDIT.len()).any(|w| w.iter().zip(EDIT).all(|(&c, e)| lower(c) == e))
+    let holds = |part: &str| class.windows(part.len()).any(|units| is_name(units, part));
+    ["edit", "text", "memo", "pass"].into_iter().any(holds)
+}
+
+/// Whether the system itself says so.
+fn is_made_from_edit(hwnd: usize) -> bool {
+    is_edit_class(Window(hwnd).real_class(&mut [0; 256]))
 }
 
 /// Another character of the same kind.
@@ -169,7 +175,8 @@ mod tests {
     fn edits_of_every_toolkit_are_known() {
         let is = |name: &str| is_edit_class(&wide(name));
         assert!(is("Edit") && is("RICHEDIT50W") && is("TEdit") && is("WindowsForms10.EDIT.app.0.1"));
-        assert!(!is("Button") && !is("ed") && !is(""));
+        assert!(is("ThunderRT6TextBox") && is("TDBMemo") && is("AwtTextField") && is("PasswordBox"));
+        assert!(!is("Button") && !is("Static") && !is("SysTreeView32") && !is("ed") && !is(""));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! The structure behind the header is read guarded; the control is asked only for what it does not tell.
 
-use crate::controls::{Control, Kind, kind_of};
+use crate::controls::{Control, Kind, kind_of_window};
 use crate::guarded;
 use crate::items::{Out, is_watched, tool_button};
 use crate::line::Line;
@@ -17,9 +17,9 @@ use windows::Win32::UI::Controls::{
 use windows::core::PWSTR;
 
 const SEPARATOR: u16 = 0x1F;
-/// Deeper trees and longer branches are told up to here.
+/// Of an item deeper in a tree, or further down a branch, no place is told: a wrong one would be worse.
 const MAX_DEPTH: usize = 32;
-const MAX_PLACE: usize = 1024;
+const MAX_PLACE: usize = 8192;
 
 /// Whether a change of a list view's item is one of its selection, focus or check box, and not its first state.
 pub(crate) fn is_item_change(at: *const NMHDR) -> bool {
@@ -35,8 +35,7 @@ pub(crate) fn is_item_change(at: *const NMHDR) -> bool {
 /// The item a WM_NOTIFY is about.
 pub(crate) fn of_notification(out: &mut Out<'_, '_>, header: &NMHDR, at: *const NMHDR) {
     let window = Window(header.hwndFrom.0.addr());
-    let mut buffer = [0; 256];
-    let kind = kind_of(window.class(&mut buffer));
+    let kind = kind_of_window(window);
     let code = header.code.cast_signed();
     match kind {
         Kind::ListView => of_list_view(out, window, code, at),
@@ -121,13 +120,16 @@ fn of_list_view(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMH
             }
             list_view_text(out, window, change.iItem);
         }
-        // NM_CLICK … NM_RDBLCLK, LVN_ITEMACTIVATE
-        -6..=-2 | -114 => {
-            let Some(item) = guarded::read(at.cast::<NMITEMACTIVATE>()) else { return };
-            // NM_RETURN carries no item.
-            if code == -4 {
-                return;
+        // NM_RETURN carries no item, and LVN_ITEMACTIVATE not always one: the item that has the focus.
+        -4 | -114 => {
+            if let Some(index) = focused_item(window) {
+                out.index(index as isize);
+                list_view_text(out, window, index);
             }
+        }
+        // NM_CLICK, NM_DBLCLK, NM_RCLICK, NM_RDBLCLK
+        -6..=-2 => {
+            let Some(item) = guarded::read(at.cast::<NMITEMACTIVATE>()) else { return };
             out.index(item.iItem as isize);
             out.number(Key::ItemColumn, i64::from(item.iSubItem));
             list_view_text(out, window, item.iItem);
@@ -163,6 +165,20 @@ fn of_list_view(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMH
         }
         _ => {}
     }
+}
+
+/// The item of a list view that has the focus, unless the host itself would be asked for it.
+fn focused_item(window: Window) -> Option<i32> {
+    const LVM_GETCALLBACKMASK: u32 = 0x100A;
+    const LVM_GETNEXTITEM: u32 = 0x100C;
+    const LVIS_FOCUSED: isize = 1;
+    const LVNI_FOCUSED: isize = 1;
+    let view = Control::of(window.0)?;
+    if view.ask(LVM_GETCALLBACKMASK, 0, 0) & LVIS_FOCUSED != 0 {
+        return None;
+    }
+    let index = view.ask(LVM_GETNEXTITEM, usize::MAX, LVNI_FOCUSED);
+    i32::try_from(index).ok().filter(|&index| index >= 0)
 }
 
 fn list_view_text(out: &mut Out<'_, '_>, window: Window, index: i32) {
@@ -289,7 +305,6 @@ fn of_tree(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
 fn tree_path(out: &mut Out<'_, '_>, tree: &Control, item: usize) {
     const TVM_GETNEXTITEM: u32 = 0x110A;
     const TVM_GETITEM: u32 = 0x113E;
-    const TVGN_PREVIOUS: usize = 2;
     const TVGN_PARENT: usize = 3;
     const TVIF_TEXT: u32 = 1;
     let next = |way: usize, item: usize| tree.ask(TVM_GETNEXTITEM, way, item.cast_signed()).cast_unsigned();
@@ -302,17 +317,12 @@ fn tree_path(out: &mut Out<'_, '_>, tree: &Control, item: usize) {
         at = next(TVGN_PARENT, at);
     }
     let way = &way[..depth];
-    let mut places = Line::new();
-    for (i, &item) in way.iter().rev().enumerate() {
-        if i > 0 {
-            places.put(b'/');
-        }
-        let before =
-            std::iter::successors(Some(item), |&item| Some(next(TVGN_PREVIOUS, item)).filter(|&i| i != 0));
-        places.number(before.take(MAX_PLACE).count() as u32 - 1);
+    if at == 0
+        && let Some(places) = tree_places(way, next)
+    {
+        out.payload.wide(Key::ItemIndexPath, places.units());
     }
-    out.payload.wide(Key::ItemIndexPath, places.units());
-    if !is_watched(tree.window) {
+    if at != 0 || !is_watched(tree.window) {
         return;
     }
     let mut len = 0;
@@ -340,4 +350,39 @@ fn tree_path(out: &mut Out<'_, '_>, tree: &Control, item: usize) {
         len += label.iter().position(|&unit| unit == 0).unwrap_or(0);
     }
     out.write_text(Key::ItemPath, tree.window, len);
+}
+
+/// The place of each item among its siblings, from the root; nothing if one is too far down.
+fn tree_places(way: &[usize], next: impl Fn(usize, usize) -> usize) -> Option<Line> {
+    const TVGN_PREVIOUS: usize = 2;
+    let mut places = Line::new();
+    for (i, &item) in way.iter().rev().enumerate() {
+        if i > 0 {
+            places.put(b'/');
+        }
+        let before =
+            std::iter::successors(Some(item), |&item| Some(next(TVGN_PREVIOUS, item)).filter(|&i| i != 0));
+        let count = before.take(MAX_PLACE + 1).count();
+        if count > MAX_PLACE {
+            return None;
+        }
+        places.number(count as u32 - 1);
+    }
+    Some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_too_far_down_a_tree_is_not_told() {
+        // Items are numbers; the one before is one less, down to none.
+        let next = |_, item: usize| item % 10_000 - 1;
+        let places =
+            |way: &[usize]| tree_places(way, next).map(|line| String::from_utf16_lossy(line.units()));
+        assert_eq!(places(&[3, 20_001]), Some("0/2".into()));
+        assert_eq!(places(&[MAX_PLACE]), Some((MAX_PLACE - 1).to_string()));
+        assert_eq!(places(&[MAX_PLACE + 1]), None);
+    }
 }

@@ -46,8 +46,8 @@ use windows::Win32::UI::WindowsAndMessaging::{
     GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo,
     GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC,
     InternalGetWindowText, IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION,
-    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW, UnhookWindowsHookEx,
-    WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
+    RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW,
+    UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR};
 
@@ -456,6 +456,13 @@ impl Window {
     pub(crate) fn class(self, buffer: &mut [u16; 256]) -> &[u16] {
         // SAFETY: the buffer is ours, its length goes along.
         let len = unsafe { GetClassNameW(self.handle(), buffer) };
+        &buffer[..usize::try_from(len).unwrap_or(0).min(256)]
+    }
+
+    /// The class of the system that the window's class was made from, or that class itself. Wine does not tell them apart.
+    pub(crate) fn real_class(self, buffer: &mut [u16; 256]) -> &[u16] {
+        // SAFETY: the buffer is ours, its length goes along.
+        let len = unsafe { RealGetWindowClassW(self.handle(), buffer) };
         &buffer[..usize::try_from(len).unwrap_or(0).min(256)]
     }
 

@@ -1,0 +1,302 @@
+/* Programs as other toolkits make them; they know nothing of the recorder.
+ *
+ *   foreign NAME
+ *
+ *   toolkits   controls of classes made from the system's, under the names that WinForms, Delphi, Visual Basic and MFC use
+ *   ansi       the same, all ANSI
+ *   flood      a caption and a label that change every millisecond, from two threads
+ *   many       2,000 controls
+ *   brief      windows that end in their own handlers
+ *   nested     modal dialogs above modal dialogs
+ */
+#define UNICODE
+#include <windows.h>
+#include <commctrl.h>
+#include <stdio.h>
+
+#define MAIN L"Afx:0000000140000000:8:0000000000010003:0000000000000000:00000000000100A3"
+
+static HWND window;
+
+static HWND control(HWND parent, const wchar_t *class, const wchar_t *name, DWORD style, int id, int x, int y, int width,
+                    int height) {
+    return CreateWindowExW(0, class, name, WS_CHILD | WS_VISIBLE | style, x, y, width, height, parent,
+                           (HMENU)(INT_PTR)id, NULL, NULL);
+}
+
+/* ---- classes made from the system's ---- */
+
+static struct {
+    const wchar_t *base, *name;
+    WNDPROC procedure;
+} made[] = {
+    {L"LISTBOX", L"WindowsForms10.LISTBOX.app.0.141b42a_r6_ad1", 0},
+    {L"EDIT", L"WindowsForms10.EDIT.app.0.141b42a_r6_ad1", 0},
+    {L"BUTTON", L"WindowsForms10.BUTTON.app.0.141b42a_r6_ad1", 0},
+    {L"COMBOBOX", L"WindowsForms10.COMBOBOX.app.0.141b42a_r6_ad1", 0},
+    {L"SysListView32", L"WindowsForms10.SysListView32.app.0.141b42a_r6_ad1", 0},
+    {L"SysTreeView32", L"WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1", 0},
+    {L"SysTabControl32", L"WindowsForms10.SysTabControl32.app.0.141b42a_r6_ad1", 0},
+    {L"LISTBOX", L"TListBox", 0},
+    {L"EDIT", L"TEdit", 0},
+    {L"EDIT", L"TDBEdit", 0},
+    {L"EDIT", L"ThunderRT6TextBox", 0},
+    {L"LISTBOX", L"ThunderRT6ListBox", 0},
+    {L"COMBOBOX", L"ThunderRT6ComboBox", 0},
+    {L"BUTTON", L"ThunderRT6CheckBox", 0},
+};
+
+/* One procedure for all, as toolkits have: it finds the system's by the class. */
+static LRESULT CALLBACK on_made(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
+    wchar_t class[128];
+    GetClassNameW(hwnd, class, 128);
+    for (int i = 0; i < (int)(sizeof made / sizeof *made); i++)
+        if (!lstrcmpiW(class, made[i].name))
+            return CallWindowProcW(made[i].procedure, hwnd, message, wparam, lparam);
+    return DefWindowProcW(hwnd, message, wparam, lparam);
+}
+
+static void make_classes(void) {
+    for (int i = 0; i < (int)(sizeof made / sizeof *made); i++) {
+        WNDCLASSEXW class = {.cbSize = sizeof class};
+        GetClassInfoExW(NULL, made[i].base, &class);
+        made[i].procedure = class.lpfnWndProc;
+        class.lpfnWndProc = on_made;
+        class.lpszClassName = made[i].name;
+        class.hInstance = GetModuleHandleW(NULL);
+        class.style &= ~CS_GLOBALCLASS;
+        RegisterClassExW(&class);
+    }
+}
+
+static void fill(HWND list, UINT message) {
+    static const wchar_t *const items[] = {L"Iron", L"Copper", L"Silver", L"Gold"};
+    for (int i = 0; i < 4; i++)
+        SendMessageW(list, message, 0, (LPARAM)items[i]);
+}
+
+#define FORMS(name) L"WindowsForms10." name L".app.0.141b42a_r6_ad1"
+
+static void add_toolkits(HWND on) {
+    make_classes();
+    fill(control(on, FORMS(L"LISTBOX"), L"", LBS_NOTIFY | WS_BORDER | WS_TABSTOP, 101, 10, 10, 150, 80), LB_ADDSTRING);
+    control(on, FORMS(L"EDIT"), L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL, 102, 10, 100, 150, 24);
+    control(on, FORMS(L"BUTTON"), L"&Check", BS_AUTOCHECKBOX | WS_TABSTOP, 103, 10, 130, 150, 24);
+    fill(control(on, FORMS(L"COMBOBOX"), L"", CBS_DROPDOWNLIST | WS_TABSTOP, 104, 10, 160, 150, 120), CB_ADDSTRING);
+    HWND view = control(on, FORMS(L"SysListView32"), L"", LVS_REPORT | WS_BORDER | WS_TABSTOP, 105, 10, 190, 150, 100);
+    LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH, .pszText = L"Metal", .cx = 120};
+    SendMessageW(view, LVM_INSERTCOLUMNW, 0, (LPARAM)&column);
+    for (int i = 0; i < 3; i++) {
+        wchar_t text[16];
+        swprintf(text, 16, L"Row %d", i);
+        LVITEMW item = {.mask = LVIF_TEXT, .iItem = i, .pszText = text};
+        SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
+    }
+    HWND tree = control(on, FORMS(L"SysTreeView32"), L"",
+                        TVS_HASBUTTONS | TVS_LINESATROOT | TVS_HASLINES | WS_BORDER | WS_TABSTOP, 106, 10, 300, 150, 90);
+    TVINSERTSTRUCTW root = {.hInsertAfter = TVI_LAST, .item = {.mask = TVIF_TEXT, .pszText = L"Root"}};
+    HTREEITEM above = (HTREEITEM)SendMessageW(tree, TVM_INSERTITEMW, 0, (LPARAM)&root);
+    TVINSERTSTRUCTW leaf = {.hParent = above, .hInsertAfter = TVI_LAST, .item = {.mask = TVIF_TEXT, .pszText = L"Leaf"}};
+    SendMessageW(tree, TVM_INSERTITEMW, 0, (LPARAM)&leaf);
+    HWND tab = control(on, FORMS(L"SysTabControl32"), L"", WS_TABSTOP, 107, 10, 400, 150, 60);
+    for (int i = 0; i < 2; i++) {
+        TCITEMW item = {.mask = TCIF_TEXT, .pszText = i ? L"Second" : L"First"};
+        SendMessageW(tab, TCM_INSERTITEMW, i, (LPARAM)&item);
+    }
+    fill(control(on, L"TListBox", L"", LBS_NOTIFY | WS_BORDER | WS_TABSTOP, 201, 180, 10, 150, 80), LB_ADDSTRING);
+    control(on, L"TEdit", L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL, 202, 180, 100, 150, 24);
+    control(on, L"TDBEdit", L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL, 203, 180, 130, 150, 24);
+    fill(control(on, L"ThunderRT6ListBox", L"", LBS_NOTIFY | WS_BORDER | WS_TABSTOP, 301, 350, 10, 150, 80), LB_ADDSTRING);
+    control(on, L"ThunderRT6TextBox", L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL, 302, 350, 100, 150, 24);
+    control(on, L"ThunderRT6TextBox", L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL | ES_PASSWORD, 303, 350, 130, 150, 24);
+    fill(control(on, L"ThunderRT6ComboBox", L"", CBS_DROPDOWNLIST | WS_TABSTOP, 304, 350, 160, 150, 120), CB_ADDSTRING);
+    control(on, L"ThunderRT6CheckBox", L"Check &two", BS_AUTOCHECKBOX | WS_TABSTOP, 305, 350, 190, 150, 24);
+    control(on, L"EDIT", L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL, 401, 350, 220, 150, 24);
+    control(on, L"EDIT", L"only to be read", WS_BORDER | WS_TABSTOP | ES_READONLY, 402, 350, 250, 150, 24);
+}
+
+static void add_ansi(HWND on) {
+    static const struct {
+        const char *class, *name;
+        DWORD style;
+        int y, height;
+    } all[] = {
+        {"Edit", "", WS_BORDER | ES_AUTOHSCROLL, 10, 24},      {"ListBox", "", WS_BORDER | LBS_NOTIFY, 40, 80},
+        {"ComboBox", "", CBS_DROPDOWN, 130, 120},              {"Button", "Pr\xFC" "fen", BS_AUTOCHECKBOX, 160, 24},
+        {"Edit", "", WS_BORDER | ES_MULTILINE, 190, 60},
+    };
+    for (int i = 0; i < 5; i++) {
+        HWND made = CreateWindowExA(0, all[i].class, all[i].name, WS_CHILD | WS_VISIBLE | WS_TABSTOP | all[i].style, 10,
+                                    all[i].y, 200, all[i].height, on, (HMENU)(INT_PTR)(501 + i), NULL, NULL);
+        if (i == 1 || i == 2) {
+            UINT add = i == 1 ? LB_ADDSTRING : CB_ADDSTRING;
+            SendMessageA(made, add, 0, (LPARAM) "K\xF6ln");
+            SendMessageA(made, add, 0, (LPARAM) "D\xFCren");
+        }
+    }
+}
+
+/* ---- load ---- */
+
+static HWND label;
+
+static DWORD WINAPI flood_from_outside(void *nothing) {
+    (void)nothing;
+    wchar_t text[64];
+    for (int i = 0; IsWindow(window); i++) {
+        swprintf(text, 64, L"From outside %d", i);
+        SendMessageTimeoutW(label, WM_SETTEXT, 0, (LPARAM)text, SMTO_ABORTIFHUNG, 100, NULL);
+    }
+    return 0;
+}
+
+static DWORD WINAPI another_thread(void *number) {
+    HWND own = CreateWindowExW(0, MAIN, L"Another", WS_OVERLAPPEDWINDOW, 600, 40 + 160 * (int)(INT_PTR)number, 300, 150, NULL,
+                               NULL, NULL, NULL);
+    /* The main window keeps the keyboard. */
+    ShowWindow(own, SW_SHOWNA);
+    control(own, L"EDIT", L"", WS_BORDER, 601, 10, 10, 200, 24);
+    MSG message;
+    while (IsWindow(window) && GetMessageW(&message, NULL, 0, 0)) {
+        TranslateMessage(&message);
+        DispatchMessageW(&message);
+    }
+    return 0;
+}
+
+/* ---- windows that end in their own handlers ---- */
+
+static LRESULT CALLBACK on_brief(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
+    switch (message) {
+    case WM_CREATE:
+        /* Never born: the creation is refused. */
+        return lstrcmpW(((CREATESTRUCTW *)lparam)->lpszName, L"refused") ? 0 : -1;
+    case WM_LBUTTONDOWN:
+    case WM_CHAR:
+    case WM_COMMAND:
+        DestroyWindow(hwnd);
+        return 0;
+    case WM_SIZE:
+        if (GetWindowTextLengthW(hwnd) == 5)
+            DestroyWindow(hwnd);
+        return 0;
+    }
+    return DefWindowProcW(hwnd, message, wparam, lparam);
+}
+
+static void add_brief(HWND on) {
+    WNDCLASSW class = {.lpfnWndProc = on_brief, .lpszClassName = L"Brief", .hbrBackground = GetStockObject(GRAY_BRUSH)};
+    RegisterClassW(&class);
+    for (int i = 0; i < 200; i++) {
+        control(on, L"Brief", L"refused", 0, 700, 10, 10, 50, 50);
+        HWND dying = control(on, L"Brief", L"dying", 0, 701, 10, 10, 50, 50);
+        if (IsWindow(dying))
+            SetWindowPos(dying, NULL, 0, 0, 20 + i, 20, SWP_NOMOVE);
+    }
+    for (int i = 0; i < 5; i++) {
+        HWND own = control(on, L"Brief", L"click me", WS_BORDER, 710 + i, 10 + 80 * i, 80, 70, 70);
+        control(own, L"BUTTON", L"End", WS_TABSTOP, 1, 5, 5, 50, 24);
+    }
+}
+
+/* ---- modal above modal ---- */
+
+static INT_PTR CALLBACK on_nested(HWND dialog, UINT message, WPARAM wparam, LPARAM lparam);
+
+static INT_PTR nested(HWND owner, int level) {
+    struct {
+        DLGTEMPLATE head;
+        WORD menu, class;
+        wchar_t title[16];
+        DWORD alignment[16];
+    } sheet = {.head = {.style = WS_POPUP | WS_CAPTION | WS_SYSMENU | DS_MODALFRAME | WS_VISIBLE,
+                        .x = 10 * level, .y = 15 * level, .cx = 120, .cy = 60}};
+    swprintf(sheet.title, 16, L"Level %d", level);
+    return DialogBoxIndirectParamW(NULL, &sheet.head, owner, on_nested, level);
+}
+
+static INT_PTR CALLBACK on_nested(HWND dialog, UINT message, WPARAM wparam, LPARAM lparam) {
+    switch (message) {
+    case WM_INITDIALOG:
+        SetWindowLongPtrW(dialog, DWLP_USER, lparam);
+        control(dialog, L"BUTTON", L"&Deeper", WS_TABSTOP, 801, 10, 10, 80, 24);
+        control(dialog, L"BUTTON", L"&Message", WS_TABSTOP, 802, 100, 10, 80, 24);
+        control(dialog, L"EDIT", L"", WS_TABSTOP | WS_BORDER, 803, 10, 40, 100, 24);
+        return TRUE;
+    case WM_COMMAND:
+        if (LOWORD(wparam) == 801)
+            nested(dialog, (int)GetWindowLongPtrW(dialog, DWLP_USER) + 1);
+        else if (LOWORD(wparam) == 802)
+            MessageBoxW(dialog, L"A message box in a modal loop", L"Box", MB_YESNO);
+        else if (LOWORD(wparam) <= 2)
+            EndDialog(dialog, LOWORD(wparam));
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- the main window ---- */
+
+static int count;
+
+static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
+    switch (message) {
+    case WM_TIMER: {
+        wchar_t text[64];
+        swprintf(text, 64, L"Flood %d", ++count);
+        SetWindowTextW(hwnd, text);
+        for (int i = 0; i < 20; i++) {
+            swprintf(text, 64, L"Count %d", count * 20 + i);
+            SetWindowTextW(label, text);
+        }
+        return 0;
+    }
+    case WM_COMMAND:
+        if (LOWORD(wparam) == 800)
+            nested(hwnd, 1);
+        return 0;
+    case WM_DESTROY:
+        if (hwnd == window)
+            PostQuitMessage(7);
+        return 0;
+    }
+    return DefWindowProcW(hwnd, message, wparam, lparam);
+}
+
+int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
+    (void)before;
+    (void)show;
+    INITCOMMONCONTROLSEX all = {sizeof all, 0xFFFF};
+    InitCommonControlsEx(&all);
+    WNDCLASSW class = {.lpfnWndProc = on_main, .lpszClassName = MAIN, .hInstance = instance,
+                       .hbrBackground = (HBRUSH)(COLOR_BTNFACE + 1), .hCursor = LoadCursor(NULL, IDC_ARROW)};
+    RegisterClassW(&class);
+    window = CreateWindowExW(0, MAIN, L"Foreign", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 40, 40, 540, 540, NULL, NULL, instance,
+                             NULL);
+    if (!lstrcmpA(line, "toolkits"))
+        add_toolkits(window);
+    else if (!lstrcmpA(line, "ansi"))
+        add_ansi(window);
+    else if (!lstrcmpA(line, "brief"))
+        add_brief(window);
+    else if (!lstrcmpA(line, "nested"))
+        control(window, L"BUTTON", L"&Dialog", WS_TABSTOP, 800, 10, 10, 100, 24);
+    else if (!lstrcmpA(line, "many")) {
+        for (int i = 0; i < 2000; i++)
+            control(window, i % 2 ? L"BUTTON" : L"EDIT", L"n", i % 2 ? BS_AUTOCHECKBOX : WS_BORDER, 1000 + i,
+                    (i % 50) * 20, (i / 50) * 24, 18, 20);
+    } else if (!lstrcmpA(line, "flood")) {
+        label = control(window, L"STATIC", L"", 0, 901, 10, 10, 300, 24);
+        control(window, L"EDIT", L"", WS_BORDER | WS_TABSTOP, 902, 10, 40, 300, 24);
+        SetTimer(window, 1, 1, NULL);
+        CreateThread(NULL, 0, flood_from_outside, NULL, 0, NULL);
+        for (int i = 0; i < 3; i++)
+            CreateThread(NULL, 0, another_thread, (void *)(INT_PTR)i, 0, NULL);
+    }
+    MSG message;
+    while (GetMessageW(&message, NULL, 0, 0)) {
+        TranslateMessage(&message);
+        DispatchMessageW(&message);
+    }
+    return (int)message.wParam;
+}

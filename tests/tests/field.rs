@@ -1,0 +1,196 @@
+//! Programs as other toolkits make them, which know nothing of the recorder: they run as they would without it, their controls
+//! are read by what they are made from, and their passwords stay secret.
+
+use anyhow::{Context, Result, ensure};
+use harness::protocol::Button;
+use harness::recording::Events;
+use harness::wait::DEADLINE;
+use harness::{Program, Recording, Stage, Window, folders, stage, wait_until, window};
+use message_log::{Event, Key, message_number};
+
+/// The exit code of `foreign` when its window is closed.
+const CLOSED: i32 = 7;
+
+struct Foreign<'a> {
+    stage: &'a Stage,
+    main: Window,
+    dashcam: Program,
+    log: Recording,
+}
+
+impl<'a> Foreign<'a> {
+    fn run(stage: &'a Stage, what: &str) -> Result<Self> {
+        let program = folders::sample("foreign").display().to_string();
+        let (dashcam, log) = Recording::run(stage, &program, &[what])?;
+        let main = stage.wait_for(&window().title("Foreign"))?;
+        Ok(Self { stage, main, dashcam, log })
+    }
+
+    fn control(&self, id: i32) -> Result<Window> {
+        wait_until(&format!("control {id}"), DEADLINE, || {
+            let all = self.stage.probe.children(&self.main)?;
+            Ok(all.into_iter().find(|window| window.id == id && window.parent == self.main.hwnd))
+        })
+    }
+
+    fn click(&self, id: i32) -> Result<()> {
+        self.stage.input.click_window(&self.control(id)?)
+    }
+
+    /// Clicks on the second line of a list.
+    fn click_second(&self, id: i32) -> Result<()> {
+        let list = self.control(id)?.rect;
+        self.stage.input.click(Button::Left, list.left + 30, list.top + 24)
+    }
+
+    /// Types into an edit, until it is there.
+    fn type_into(&self, id: i32, text: &str) -> Result<()> {
+        let edit = self.control(id)?;
+        self.stage.input.click_window(&edit)?;
+        self.stage.input.type_text(text)?;
+        wait_until(&format!("{text} in {id}"), DEADLINE, || {
+            Ok((self.stage.probe.text(&edit)? == text).then_some(()))
+        })
+    }
+
+    /// The program ends as it would by itself; what was recorded.
+    fn close(self) -> Result<Events> {
+        self.stage.input.press("alt+F4")?;
+        let code = self.dashcam.wait(DEADLINE)?;
+        ensure!(code == CLOSED, "exit code {code}: {}", self.dashcam.stderr()?);
+        self.log.read_whole()
+    }
+}
+
+fn text(event: &Event, key: Key) -> String {
+    event.params.text(key).map(ToString::to_string).unwrap_or_default()
+}
+
+fn results(events: &Events) -> Vec<String> {
+    let has = |event: &&Event| event.params.get(Key::ResultWindow).is_some();
+    events.0.iter().filter(has).map(|event| text(event, Key::ResultText)).collect()
+}
+
+#[test]
+fn controls_of_toolkits_are_read_by_what_they_are_made_from() {
+    stage("controls_of_toolkits_are_read_by_what_they_are_made_from", |stage| {
+        let foreign = Foreign::run(stage, "toolkits")?;
+        // WinForms, Delphi and Visual Basic.
+        for list in [101, 201, 301] {
+            foreign.click_second(list)?;
+        }
+        foreign.click(103)?;
+        foreign.click(305)?;
+        foreign.type_into(102, "forms")?;
+        foreign.type_into(202, "delphi")?;
+        foreign.type_into(203, "database")?;
+        foreign.type_into(302, "visual")?;
+        foreign.click(401)?;
+        let events = foreign.close()?;
+        for list in [101, 201, 301] {
+            let (_, chosen) = events.notification("WM_COMMAND", list, 1)?;
+            let item = (chosen.params.signed(Key::ItemIndex), text(chosen, Key::ItemText));
+            ensure!(item == (Some(1), "Copper".into()), "{list}: {chosen:?}");
+        }
+        for check in [103, 305] {
+            let (_, checked) = events.notification("WM_COMMAND", check, 0)?;
+            ensure!(checked.params.unsigned(Key::ItemState) == Some(1), "{check}: {checked:?}");
+        }
+        let results = results(&events);
+        ensure!(results == ["forms", "delphi", "database", "visual"], "{results:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn a_password_is_secret_whatever_its_class_is_called() {
+    stage("a_password_is_secret_whatever_its_class_is_called", |stage| {
+        let foreign = Foreign::run(stage, "toolkits")?;
+        let password = foreign.control(303)?;
+        foreign.type_into(303, "Sesame99")?;
+        foreign.type_into(401, "public")?;
+        let events = foreign.close()?;
+        ensure!(events.typed(password.hwnd).trim_matches('\0').is_empty(), "{}", events.typed(password.hwnd));
+        let told: Vec<_> = events.0.iter().filter(|e| e.params.get(Key::Masked).is_some()).collect();
+        ensure!(told.len() == 1 && text(told[0], Key::Masked) == "password-303", "{told:?}");
+        ensure!(!format!("{events:?}").contains("Sesame"));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_text_that_is_only_read_is_not_told() {
+    stage("a_text_that_is_only_read_is_not_told", |stage| {
+        let foreign = Foreign::run(stage, "toolkits")?;
+        foreign.click(402)?;
+        stage.input.press("Tab")?;
+        stage.input.press("ctrl+a")?;
+        stage.input.press("ctrl+c")?;
+        foreign.type_into(401, "written")?;
+        let results = results(&foreign.close()?);
+        ensure!(results == ["written"], "{results:?}");
+        Ok(())
+    });
+}
+
+/// The structure of LVN_ITEMACTIVATE is not always there: by the keyboard it is but a header under Wine.
+#[test]
+fn an_item_activated_by_the_keyboard_is_the_one_with_the_focus() {
+    stage("an_item_activated_by_the_keyboard_is_the_one_with_the_focus", |stage| {
+        let foreign = Foreign::run(stage, "toolkits")?;
+        foreign.click(105)?;
+        for key in ["Home", "Down", "Down", "Return"] {
+            stage.input.press(key)?;
+        }
+        let events = foreign.close()?;
+        for code in [-4, -114] {
+            let (_, activated) = events.notification("WM_NOTIFY", 105, code)?;
+            let item = (activated.params.signed(Key::ItemIndex), text(activated, Key::ItemText));
+            ensure!(item == (Some(2), "Row 2".into()), "{code}: {activated:?}");
+        }
+        Ok(())
+    });
+}
+
+/// Two threads change texts without a pause, three more have windows; typing arrives, the counters add up, nothing is damaged.
+#[test]
+fn a_flood_of_messages_loses_no_typing_and_the_counters_add_up() {
+    stage("a_flood_of_messages_loses_no_typing_and_the_counters_add_up", |stage| {
+        let foreign = Foreign::run(stage, "flood")?;
+        let edit = foreign.control(902)?;
+        foreign.type_into(902, "in the flood")?;
+        let events = foreign.close()?;
+        let typed = events.typed(edit.hwnd);
+        ensure!(typed == "in the flood", "{typed}");
+        let number = message_number("WM_SETTEXT").context("no such message")?;
+        let texts = events.0.iter().filter(|e| e.message().is_some_and(|m| m.number == number)).count();
+        ensure!(texts > 100, "only {texts} texts: no flood");
+        for counted in events.0.iter().filter(|e| e.params.get(Key::Received).is_some()) {
+            let number = |key| counted.params.unsigned(key).unwrap_or_default();
+            let sum: u64 =
+                [Key::Rejected, Key::Recorded, Key::Shed, Key::Dropped].into_iter().map(number).sum();
+            ensure!(number(Key::Received) == sum, "{counted:?}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn windows_that_end_in_their_own_handlers_are_gone_from_the_log() {
+    stage("windows_that_end_in_their_own_handlers_are_gone_from_the_log", |stage| {
+        let foreign = Foreign::run(stage, "brief")?;
+        for id in 710..715 {
+            let brief = foreign.control(id)?.rect;
+            stage.input.click(Button::Left, brief.left + 35, brief.top + 60)?;
+        }
+        wait_until("all to be gone", DEADLINE, || {
+            Ok(stage.probe.children(&foreign.main)?.is_empty().then_some(()))
+        })?;
+        let events = foreign.close()?;
+        let count = |name| events.messages(name, 0).len();
+        ensure!(count("WM_LBUTTONDOWN") >= 5, "{}", count("WM_LBUTTONDOWN"));
+        // Births that came before the hooks are in a keyframe.
+        ensure!(count("WM_NCDESTROY") >= count("WM_CREATE"), "{events:?}");
+        Ok(())
+    });
+}
