@@ -199,9 +199,8 @@ impl Channel {
         let base = self.view.Value.cast::<u8>();
         let words = [number, kind, bytes.len() as u32];
         // SAFETY: the head lies in the view, and no one reads it before the event says so.
-        unsafe { base.add(head).cast::<[u32; 3]>().write_volatile(words) };
-        // SAFETY: the half has this room and lies in the view.
-        let to = unsafe { base.add(at) };
+        unsafe { base.wrapping_add(head).cast::<[u32; 3]>().write_volatile(words) };
+        let to = base.wrapping_add(at);
         // SAFETY: both as long as said; the memory is shared, so it never is the same as a vector of ours.
         unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         true
@@ -210,11 +209,10 @@ impl Channel {
     fn read(&self, head: usize, at: usize, room: usize) -> (u32, u32, Vec<u8>) {
         let base = self.view.Value.cast::<u8>();
         // SAFETY: the head lies in the view.
-        let [number, kind, len] = unsafe { base.add(head).cast::<[u32; 3]>().read_volatile() };
+        let [number, kind, len] = unsafe { base.wrapping_add(head).cast::<[u32; 3]>().read_volatile() };
         let len = (len as usize).min(room);
         let mut bytes = vec![0; len];
-        // SAFETY: the half has this room and lies in the view.
-        let from = unsafe { base.add(at) };
+        let from = base.wrapping_add(at);
         // SAFETY: as long as said, checked above.
         unsafe { bytes.as_mut_ptr().copy_from_nonoverlapping(from, len) };
         (number, kind, bytes)

@@ -8,7 +8,7 @@ use super::live::LiveDriver;
 use super::posting::PostingDriver;
 use crate::output::say;
 use anyhow::Context;
-use message_log::{Key, Keyframe, Params};
+use message_log::{Key, Keyframe, Params, Value as MessageValue};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::Path;
@@ -118,6 +118,10 @@ fn measure(driver: &mut impl Driver, window: u64, act: &Act, times: usize) -> Ve
 }
 
 fn tell(window: &Params) -> serde_json::Value {
+    let rect = match window.get(Key::WindowRect) {
+        Some(MessageValue::Rect(r)) => Some([r.left, r.top, r.right, r.bottom]),
+        _ => None,
+    };
     let text = |key| window.text(key).map(|text| text.to_string_lossy().into_owned());
     json!({
         "hwnd": window.unsigned(Key::WindowHwnd),
@@ -131,6 +135,7 @@ fn tell(window: &Params) -> serde_json::Value {
         "modal": window.flag(Key::WindowModal),
         "thread": window.unsigned(Key::WindowThread),
         "order": window.unsigned(Key::WindowOrder),
+        "rect": rect,
     })
 }
 

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// How long the agent's own thread may take, beyond what the application may.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// How long a program is given until its first look for messages; after that its threads are asked all the same.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
+
 /// An application with the agent inside.
 pub(crate) struct LiveDriver {
     process: Process,
@@ -143,7 +146,7 @@ impl Driver for LiveDriver {
         let deadline = Instant::now() + patience;
         if !self.is_up {
             // Before its first look for messages a program has threads and perhaps windows, but nothing that is ready.
-            self.is_up = self.process.wait_input_idle(patience);
+            self.is_up = self.process.wait_input_idle(patience.min(FIRST_LOOK));
         }
         let left = deadline.saturating_duration_since(Instant::now());
         let patience_millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
