@@ -261,7 +261,8 @@ fn click(window: Window, button: PointerButton, double: bool, (x, y): (i32, i32)
         PointerButton::X1 => (0x020B, 0x20, 0x05, 1),
         PointerButton::X2 => (0x020B, 0x40, 0x06, 2),
     };
-    let held = i32::from(modifiers & 1) * 4 | i32::from(modifiers >> 1 & 1) * 8;
+    // MK_SHIFT, MK_CONTROL
+    let held = if modifiers & 1 != 0 { 4 } else { 0 } | if modifiers & 2 != 0 { 8 } else { 0 };
     let to_word = |bits: i32| pair(bits, which).cast_unsigned() & 0xFFFF_FFFF;
     let at = pair(x, y);
     win32::activate(window);

@@ -25,7 +25,9 @@ use windows::Win32::UI::WindowsAndMessaging::{
     SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
     WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
 };
-use windows::Win32::UI::WindowsAndMessaging::{GCL_STYLE, SCROLLBAR_CONSTANTS};
+use windows::Win32::UI::WindowsAndMessaging::{
+    GCL_STYLE, GUI_INMENUMODE, GUI_POPUPMENUMODE, GUITHREADINFO, GetGUIThreadInfo, SCROLLBAR_CONSTANTS,
+};
 use windows::core::{PCWSTR, w};
 
 const WM_JOB: u32 = WM_APP + 1;
@@ -193,8 +195,19 @@ pub(crate) fn post(window: Window, message: u32, wparam: usize, lparam: isize) -
     unsafe { PostMessageW(Some(window.handle()), message, WPARAM(wparam), LPARAM(lparam)) }.is_ok()
 }
 
+/// Whether a menu of the calling thread is open: it takes all keys and closes when another window becomes active.
+fn is_in_menu() -> bool {
+    let mut info = GUITHREADINFO { cbSize: size_of::<GUITHREADINFO>() as u32, ..Default::default() };
+    // SAFETY: the structure is ours, and its size is set.
+    let asked = unsafe { GetGUIThreadInfo(thread_id(), &raw mut info) };
+    asked.is_ok() && info.flags.0 & (GUI_INMENUMODE | GUI_POPUPMENUMODE).0 != 0
+}
+
 /// Makes the window of a control the active one of its thread, as a click into it would.
 pub(crate) fn activate(window: Window) {
+    if is_in_menu() {
+        return;
+    }
     let root = window.root();
     // SAFETY: no preconditions.
     let active = unsafe { GetActiveWindow() };
@@ -205,6 +218,9 @@ pub(crate) fn activate(window: Window) {
 }
 
 pub(crate) fn focus(window: Window) {
+    if is_in_menu() {
+        return;
+    }
     activate(window);
     // SAFETY: no preconditions.
     let focused = unsafe { GetFocus() };

@@ -15,6 +15,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+/// How long a window may take to appear.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct Line {
@@ -78,14 +81,24 @@ fn step(line: &Line, driver: &mut impl Driver) -> serde_json::Value {
     if let Some(millis) = line.settle {
         return json!({ "state": format!("{:?}", driver.settle(Duration::from_millis(millis))) });
     }
-    let windows = match driver.snapshot() {
-        Ok(windows) => windows,
-        Err(trouble) => return json!({ "trouble": trouble.to_string() }),
+    let deadline = Instant::now() + PATIENCE;
+    let window = loop {
+        let windows = match driver.snapshot() {
+            Ok(windows) => windows,
+            Err(trouble) => return json!({ "trouble": trouble.to_string() }),
+        };
+        if line.snapshot {
+            return json!({ "windows": windows.windows.iter().map(tell).collect::<Vec<_>>() });
+        }
+        if let Some(window) = find(&windows, line) {
+            break window;
+        }
+        if Instant::now() >= deadline {
+            return json!({ "trouble": "no such window" });
+        }
+        // A new thread takes a while until it has windows, and no one is busy in the meantime.
+        std::thread::sleep(Duration::from_millis(1));
     };
-    if line.snapshot {
-        return json!({ "windows": windows.windows.iter().map(tell).collect::<Vec<_>>() });
-    }
-    let Some(window) = find(&windows, line) else { return json!({ "trouble": "no such window" }) };
     if let Some(question) = &line.ask {
         return match driver.ask(window, question) {
             Ok(answer) => json!({ "answer": answer }),
