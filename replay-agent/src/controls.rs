@@ -1,5 +1,6 @@
 //! What kind of control a window is, by its class or the class it was made from.
 
+#[cfg(windows)]
 use replay_link::Window;
 
 /// A control that can be set.
@@ -61,6 +62,7 @@ const CLASSES: &[(&str, Kind)] = &[
 ];
 
 /// The kind of control a window is.
+#[cfg(windows)]
 pub(crate) fn kind_of(window: Window) -> Kind {
     kind_of_class(&window.class().to_string_lossy())
 }

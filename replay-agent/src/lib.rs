@@ -4,7 +4,7 @@
 //! |---|---|
 //! | how does the replayer reach it? | `worker.rs`, with the crate `replay-link` |
 //! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
-//! | what does an act come down to? | `acts.rs`, with `values.rs` and `keys.rs` |
+//! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
@@ -14,8 +14,11 @@
 
 #[cfg(windows)]
 mod acts;
-#[cfg(windows)]
+#[cfg(any(windows, test))]
 mod controls;
+// Pure, and tested everywhere.
+#[cfg(any(windows, test))]
+mod dates;
 #[cfg(windows)]
 mod items;
 #[cfg(windows)]

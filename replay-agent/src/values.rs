@@ -2,6 +2,7 @@
 
 use crate::acts::{Doing, header, notify, of_kind};
 use crate::controls::{Kind, kind_of};
+use crate::dates;
 use crate::win32::{self, focus, pair, send, send_with};
 use replay_link::{Trouble, Window};
 use windows::Win32::Foundation::SYSTEMTIME;
@@ -136,47 +137,16 @@ fn set_calendar(calendar: Window, time: SYSTEMTIME) {
     notify(calendar, told(MCN_SELECT));
 }
 
-/// `2026-11-16T09:00:00`, or the day alone.
 fn parse(text: &str) -> Option<SYSTEMTIME> {
-    let mut numbers = text.split(['-', 'T', ' ', ':']).map(|part| part.parse::<u16>().ok());
-    let mut next = || numbers.next();
-    let (year, month, day) = (next()??, next()??, next()??);
-    let mut rest = || next().map_or(Some(0), |number| number);
-    let (hour, minute, second) = (rest()?, rest()?, rest()?);
-    let is_date = (1601..=30_827).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    let is_time = hour < 24 && minute < 60 && second < 60;
-    (is_date && is_time).then(|| SYSTEMTIME {
-        wYear: year,
-        wMonth: month,
-        wDayOfWeek: weekday(year, month, day),
-        wDay: day,
-        wHour: hour,
-        wMinute: minute,
-        wSecond: second,
+    let date = dates::parse(text)?;
+    Some(SYSTEMTIME {
+        wYear: date.year,
+        wMonth: date.month,
+        wDayOfWeek: date.weekday,
+        wDay: date.day,
+        wHour: date.hour,
+        wMinute: date.minute,
+        wSecond: date.second,
         wMilliseconds: 0,
     })
-}
-
-/// 0 is Sunday (Sakamoto's way).
-fn weekday(year: u16, month: u16, day: u16) -> u16 {
-    const SHIFT: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
-    let year = u32::from(year) - u32::from(month < 3);
-    let shift = SHIFT[usize::from(month.clamp(1, 12)) - 1];
-    ((year + year / 4 - year / 100 + year / 400 + shift + u32::from(day)) % 7) as u16
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_read_with_and_without_a_time() {
-        let time = parse("2026-11-16T09:05:59").unwrap();
-        assert_eq!((time.wYear, time.wMonth, time.wDay, time.wDayOfWeek), (2026, 11, 16, 1));
-        assert_eq!((time.wHour, time.wMinute, time.wSecond), (9, 5, 59));
-        assert_eq!(parse("2024-02-29").unwrap().wDayOfWeek, 4);
-        for bad in ["", "2026", "2026-13-01", "2026-01-00", "2026-01-01T24:00:00", "soon"] {
-            assert!(parse(bad).is_none(), "{bad}");
-        }
-    }
 }
