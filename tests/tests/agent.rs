@@ -530,6 +530,22 @@ fn agent_reaches_every_thread() {
 }
 
 #[test]
+fn agent_enters_a_running_application() {
+    stage("agent_enters_a_running_application", |stage| {
+        let gallery = harness::gallery::Gallery::open(stage, "buttons")?;
+        let pid = gallery.main.pid.to_string();
+        let script = Script::new().act("IDC_PUSH", json!("Press"));
+        // Twice: the second driver finds the windows that the first left there.
+        for times_pressed in 1..=2 {
+            all_well(&script.run(stage, "attach", &["--attach", &pid], &[])?)?;
+            let journal = gallery.journal()?;
+            ensure!(times(&journal, "WM_COMMAND 1100 BN_CLICKED") == times_pressed, "{journal}");
+        }
+        gallery.close()
+    });
+}
+
+#[test]
 fn agent_notices_a_hang() {
     stage("agent_notices_a_hang", |stage| {
         // It is a host of the recorder, which it wants beside itself.
