@@ -99,6 +99,22 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Do to a program what the lines of a script say, as a replay would.
+    #[cfg(windows)]
+    #[command(hide = true)]
+    Drive {
+        /// Lines of JSON.
+        script: PathBuf,
+        /// By posting alone.
+        #[arg(long)]
+        no_agent: bool,
+        /// A running program instead of one to start.
+        #[arg(long)]
+        attach: Option<u32>,
+        /// The program and its arguments.
+        #[arg(last = true, required_unless_present = "attach")]
+        command: Vec<String>,
+    },
     /// Recover the newest session of a log and pack it into one file.
     Export {
         /// The log, usually the folder the recorder writes to.
@@ -158,6 +174,10 @@ fn main() -> ExitCode {
         #[cfg(not(windows))]
         Command::Run { .. } | Command::Attach { .. } => {
             Err(anyhow::anyhow!("recording needs Windows: use dashcam.exe there, or with Wine"))
+        }
+        #[cfg(windows)]
+        Command::Drive { script, no_agent, attach, command } => {
+            replay::drive::run(&script, no_agent, attach, &command)
         }
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Show { log, json } => show::run(&log, json),

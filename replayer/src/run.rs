@@ -61,7 +61,7 @@ pub(crate) fn attach(
     Ok(ExitCode::SUCCESS)
 }
 
-fn insert(process: &Process, recording: &Recording) -> anyhow::Result<()> {
+pub(crate) fn insert(process: &Process, recording: &Recording) -> anyhow::Result<()> {
     process.check_bitness()?;
     let dll = dll_path()?;
     process.load_library(&dll)?;

@@ -2,10 +2,12 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use anyhow::{Context, bail, ensure};
+use replay_link::{Signal, Window};
 use std::ffi::c_void;
 use std::os::windows::ffi::OsStrExt;
 use std::path::Path;
-use windows::Win32::Foundation::{CloseHandle, FreeLibrary, HANDLE, HMODULE};
+use std::time::Duration;
+use windows::Win32::Foundation::{CloseHandle, FreeLibrary, HANDLE, HMODULE, LPARAM, WPARAM};
 use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
 use windows::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, GetModuleHandleW, GetProcAddress, LoadLibraryExW, LoadLibraryW,
@@ -18,10 +20,13 @@ use windows::Win32::System::ProcessStatus::{
 };
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
-    GetExitCodeThread, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS, PROCESS_INFORMATION,
-    ResumeThread, STARTUPINFOW, TerminateProcess, WaitForSingleObject,
+    GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS,
+    PROCESS_INFORMATION, ResumeThread, STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
-use windows::Win32::UI::WindowsAndMessaging::{FindWindowW, GetWindowThreadProcessId};
+use windows::Win32::UI::WindowsAndMessaging::{
+    FindWindowW, GetWindowThreadProcessId, PostMessageW, SMTO_NORMAL, SendMessageTimeoutW, WM_GETTEXT,
+    WM_GETTEXTLENGTH, WM_NULL,
+};
 use windows::core::{HSTRING, PCSTR, PCWSTR, PWSTR};
 
 /// How long a thread of ours may take inside another program.
@@ -98,6 +103,34 @@ impl Process {
         unsafe { GetExitCodeProcess(self.process.0, &raw mut code) }
             .context("the program left no exit code")?;
         Ok(code)
+    }
+
+    /// The process id.
+    pub(crate) fn id(&self) -> u32 {
+        // SAFETY: the handle is open.
+        unsafe { GetProcessId(self.process.0) }
+    }
+
+    /// Its end, as something to wait for.
+    pub(crate) fn as_signal(&self) -> Signal {
+        Signal::from(self.process.0)
+    }
+
+    /// The exit code; none while it runs.
+    pub(crate) fn exit_code(&self) -> Option<u32> {
+        // A code alone does not tell: 259 is one like any other.
+        // SAFETY: the handle is open.
+        let waited = unsafe { WaitForSingleObject(self.process.0, 0) };
+        let mut code = 0;
+        // SAFETY: the handle is open, the number is ours.
+        let asked = unsafe { GetExitCodeProcess(self.process.0, &raw mut code) };
+        (waited.0 == 0 && asked.is_ok()).then_some(code)
+    }
+
+    /// Waits until a program that was started has looked for messages for the first time; whether it has.
+    pub(crate) fn wait_input_idle(&self, patience: Duration) -> bool {
+        // SAFETY: the handle is open.
+        unsafe { WaitForInputIdle(self.process.0, millis(patience)) == 0 }
     }
 
     /// Ends a program that could not be recorded.
@@ -209,6 +242,60 @@ impl Process {
         let _ = unsafe { VirtualFreeEx(self.process.0, remote, 0, MEM_RELEASE) };
         Ok(code)
     }
+}
+
+fn millis(patience: Duration) -> u32 {
+    u32::try_from(patience.as_millis()).unwrap_or(INFINITE - 1)
+}
+
+/// Posts a message without pointers; false if the window is gone.
+pub(crate) fn post(window: Window, message: u32, wparam: usize, lparam: isize) -> bool {
+    // SAFETY: no pointers are posted.
+    unsafe { PostMessageW(Some(window.handle()), message, WPARAM(wparam), LPARAM(lparam)) }.is_ok()
+}
+
+/// What a window of another program answers in time.
+fn send_in_time(
+    window: Window,
+    message: u32,
+    wparam: usize,
+    lparam: isize,
+    patience: Duration,
+) -> Option<usize> {
+    let mut answer = 0;
+    // SAFETY: messages of the system whose pointers Windows carries over; the answer is ours.
+    let sent = unsafe {
+        SendMessageTimeoutW(
+            window.handle(),
+            message,
+            WPARAM(wparam),
+            LPARAM(lparam),
+            SMTO_NORMAL,
+            millis(patience),
+            Some(&raw mut answer),
+        )
+    };
+    (sent.0 != 0).then_some(answer)
+}
+
+/// Whether the window's thread takes messages.
+pub(crate) fn is_answering(window: Window, patience: Duration) -> bool {
+    send_in_time(window, WM_NULL, 0, 0, patience).is_some()
+}
+
+/// The text a control of another program keeps.
+pub(crate) fn text_of(window: Window, patience: Duration) -> Option<String> {
+    let len = send_in_time(window, WM_GETTEXTLENGTH, 0, 0, patience)?;
+    let mut units = vec![0_u16; len + 1];
+    let at = units.as_mut_ptr().expose_provenance().cast_signed();
+    let len = send_in_time(window, WM_GETTEXT, units.len(), at, patience)?;
+    Some(String::from_utf16_lossy(&units[..len.min(units.len())]))
+}
+
+/// The check state of a button of another program.
+pub(crate) fn checked(window: Window, patience: Duration) -> Option<i64> {
+    const BM_GETCHECK: u32 = 0x00F0;
+    send_in_time(window, BM_GETCHECK, 0, 0, patience).map(|state| state as i64)
 }
 
 /// The process of the first window of a class.

@@ -36,8 +36,10 @@ const X86: &str =
 const ARTEFACTS: &[Artefact] = &[
     shipped("dashcam", Kind::Program, "x64", Some(X64)),
     shipped("hook-dll", Kind::Dll, "x64", Some(X64)),
+    agent("x64", X64),
     shipped("dashcam", Kind::Program, "x86", Some(X86)),
     shipped("hook-dll", Kind::Dll, "x86", Some(X86)),
+    agent("x86", X86),
     #[cfg(not(windows))]
     shipped("dashcam", Kind::Program, "linux", None),
     Artefact {
@@ -57,6 +59,18 @@ const fn shipped(
     target: Option<&'static str>,
 ) -> Artefact {
     Artefact { package, name: "dashcam", kind, profile: "dist", folder, target }
+}
+
+/// The replayer's DLL; it goes where `dashcam.exe` is, and never to customers.
+const fn agent(folder: &'static str, target: &'static str) -> Artefact {
+    Artefact {
+        package: "replay-agent",
+        name: "dashcam_agent",
+        kind: Kind::Dll,
+        profile: "dist",
+        folder,
+        target: Some(target),
+    }
 }
 
 /// Builds every artefact.
@@ -112,7 +126,8 @@ impl Artefact {
         let built = folders::target().join(self.target.unwrap_or_default()).join(profile).join(self.file());
         let folder = folders::dashcam().join(self.folder);
         fs::create_dir_all(&folder)?;
-        let place = folder.join(self.file());
+        // A library's name has no hyphen, the file's has.
+        let place = folder.join(self.file().replace('_', "-"));
         // A new file, not new content: the old one may be running.
         let _ = fs::remove_file(&place);
         fs::copy(&built, &place)?;

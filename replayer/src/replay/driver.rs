@@ -6,6 +6,9 @@
 use message_log::Keyframe;
 use std::time::Duration;
 
+// What the agent has to understand as well.
+pub(crate) use replay_link::words::*;
+
 /// An application under replay.
 pub(crate) trait Driver {
     /// All windows of the application now, with every property a keyframe has.
@@ -52,91 +55,4 @@ pub(crate) enum Trouble {
     /// The application has ended with this code.
     #[error("the application has ended")]
     Ended(u32),
-}
-
-/// One thing to do to a window: what a user's action comes down to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Act {
-    /// WM_COMMAND as a menu (false) or accelerator (true) sends it.
-    Command { id: u32, accelerator: bool },
-    /// WM_SYSCOMMAND; SC_MOVE, SC_SIZE and their like never.
-    SysCommand { code: u32 },
-    /// WM_CLOSE.
-    Close,
-    /// BM_CLICK on a button of any kind.
-    Press,
-    /// The state of a check box or radio button, with the notification its parent expects.
-    SetCheck { state: u32 },
-    /// WM_CHAR for each character; the window gets the focus first.
-    Type { text: String },
-    /// The whole text of an edit, with EN_CHANGE.
-    SetText { text: String },
-    /// Cut, copy, paste, clear, undo: the WM_ message.
-    Edit { message: u32 },
-    /// A key without a character, with modifiers held as `key.modifiers` has them.
-    Key { code: u32, modifiers: u8 },
-    /// A button of the pointer at a point of the client area: down and up together.
-    Click { button: PointerButton, double: bool, point: (i32, i32), modifiers: u8 },
-    /// The pointer down at the first point, along the others, up at the last.
-    Stroke { points: Vec<(i32, i32)> },
-    /// Items of a list box, combo box, list view, tree or tab; `add` keeps the selection there was.
-    Select { items: Vec<ItemRef>, add: bool },
-    /// The check box of an item.
-    CheckItem { item: ItemRef, checked: bool },
-    /// A branch of a tree.
-    Expand { item: ItemRef, open: bool },
-    /// A double click or Enter on an item.
-    Activate { item: ItemRef },
-    /// A column of a list view.
-    ClickColumn { index: i32 },
-    /// A button of a tool bar, by its command.
-    Tool { command: u32 },
-    /// A track bar's or spin's value.
-    SetValue { value: i32 },
-    /// A scroll bar, standard or control: SB_ request and position.
-    Scroll { vertical: bool, request: u32, position: Option<i32> },
-    /// A date, or none: `2026-11-16T09:00:00`.
-    SetDate { date: Option<String> },
-    /// Place and size of a window: left, top, right, bottom as a keyframe has them.
-    Place { rect: [i32; 4] },
-    /// The focus.
-    Focus,
-}
-
-/// A button of the pointer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PointerButton {
-    Left,
-    Right,
-    Middle,
-    X1,
-    X2,
-}
-
-/// An item, as it was recorded: its text or the texts from the root, and its place.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ItemRef {
-    pub(crate) path: Vec<String>,
-    pub(crate) index: Option<i64>,
-    /// Places from the root of a tree, separated by `/`.
-    pub(crate) index_path: Option<String>,
-}
-
-/// What can be asked of a control.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Question {
-    /// The text it keeps.
-    Text,
-    /// The check state of a button.
-    Checked,
-    /// The texts of the selected items.
-    Selection,
-}
-
-/// What a control answers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Text(String),
-    Number(i64),
-    Texts(Vec<String>),
 }

@@ -12,6 +12,9 @@
 //! | did the step have its effects? | `expect.rs`, `verify.rs` |
 //! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
 //! | how is the application asked and told? | `driver.rs` |
+//! | how is it driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
+//! | how is it driven by posting alone? | `posting.rs` |
+//! | how are the two tried out? | `drive.rs` |
 
 mod choose;
 #[cfg(test)]
@@ -19,6 +22,8 @@ mod choose_tests;
 mod clock;
 #[cfg(test)]
 mod desktop;
+#[cfg(windows)]
+pub(crate) mod drive;
 #[allow(
     dead_code,
     clippy::allow_attributes,
@@ -28,7 +33,11 @@ mod driver;
 mod dry;
 mod expect;
 mod hands;
+#[cfg(windows)]
+mod live;
 mod perform;
+#[cfg(windows)]
+mod posting;
 mod print;
 mod program;
 mod recording;
@@ -44,7 +53,7 @@ mod wait;
 
 use crate::log_files;
 use crate::output::{colour, say};
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use driver::Driver;
 use print::Style;
 use recording::{Reading, Recording};
@@ -119,13 +128,43 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     replay(arguments, &recording, &options, driver.as_mut())
 }
 
+/// The application to replay in. With a trace the recorder is inside too.
+#[cfg(windows)]
+fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
+    use live::LiveDriver;
+    use posting::PostingDriver;
+    if let Some(pid) = arguments.attach {
+        ensure!(
+            arguments.trace.is_none(),
+            "--trace needs a program that is started: use dashcam attach beside --attach"
+        );
+        return Ok(match arguments.no_agent {
+            true => Box::new(PostingDriver::attach(pid)?),
+            false => Box::new(LiveDriver::attach(pid)?),
+        });
+    }
+    let command = command_line(arguments, recording)?;
+    let prepare = |process: &crate::win32::Process| match &arguments.trace {
+        Some(folder) => crate::run::insert(
+            process,
+            &crate::run::Recording { folder: Some(folder.clone()), retention: None },
+        ),
+        None => Ok(()),
+    };
+    Ok(match arguments.no_agent {
+        true => Box::new(PostingDriver::start(&command, prepare)?),
+        false => Box::new(LiveDriver::start(&command, prepare)?),
+    })
+}
+
 /// The application to replay in.
+#[cfg(not(windows))]
 fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
     let program = match arguments.attach {
         Some(pid) => format!("in process {pid}"),
         None => command_line(arguments, recording)?.swap_remove(0),
     };
-    bail!(
+    anyhow::bail!(
         "replaying needs Windows: use dashcam.exe there or with Wine to replay {program}; --dry-run works everywhere"
     )
 }

@@ -1,0 +1,96 @@
+//! What kind of control a window is, by its class or the class it was made from.
+
+#[cfg(windows)]
+use replay_link::Window;
+
+/// A control that can be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Edit,
+    ListBox,
+    ComboBox,
+    ComboBoxEx,
+    ScrollBar,
+    ListView,
+    TreeView,
+    Tab,
+    Header,
+    ToolBar,
+    TrackBar,
+    UpDown,
+    DatePicker,
+    Calendar,
+    Other,
+}
+
+/// The system's classes and Delphi's, in lower case.
+const CLASSES: &[(&str, Kind)] = &[
+    ("edit", Kind::Edit),
+    ("richedit", Kind::Edit),
+    ("richedit20a", Kind::Edit),
+    ("richedit20w", Kind::Edit),
+    ("richedit50w", Kind::Edit),
+    ("listbox", Kind::ListBox),
+    ("combobox", Kind::ComboBox),
+    ("comboboxex32", Kind::ComboBoxEx),
+    ("scrollbar", Kind::ScrollBar),
+    ("syslistview32", Kind::ListView),
+    ("systreeview32", Kind::TreeView),
+    ("systabcontrol32", Kind::Tab),
+    ("sysheader32", Kind::Header),
+    ("toolbarwindow32", Kind::ToolBar),
+    ("msctls_trackbar32", Kind::TrackBar),
+    ("msctls_updown32", Kind::UpDown),
+    ("sysdatetimepick32", Kind::DatePicker),
+    ("sysmonthcal32", Kind::Calendar),
+    ("tedit", Kind::Edit),
+    ("tmemo", Kind::Edit),
+    ("trichedit", Kind::Edit),
+    ("tlistbox", Kind::ListBox),
+    ("tcombobox", Kind::ComboBox),
+    ("tscrollbar", Kind::ScrollBar),
+    ("tlistview", Kind::ListView),
+    ("ttreeview", Kind::TreeView),
+    ("ttabcontrol", Kind::Tab),
+    ("tpagecontrol", Kind::Tab),
+    ("theadercontrol", Kind::Header),
+    ("ttoolbar", Kind::ToolBar),
+    ("ttrackbar", Kind::TrackBar),
+    ("tupdown", Kind::UpDown),
+    ("tdatetimepicker", Kind::DatePicker),
+    ("tmonthcalendar", Kind::Calendar),
+];
+
+/// The kind of control a window is.
+#[cfg(windows)]
+pub(crate) fn kind_of(window: Window) -> Kind {
+    kind_of_class(&window.class().to_string_lossy())
+}
+
+fn kind_of_class(class: &str) -> Kind {
+    let class = class.to_lowercase();
+    // WindowsForms10.SysListView32.app.0.141b42a_r6_ad1
+    let mut parts = class.split('.');
+    let is_forms = parts.next().is_some_and(|first| first.starts_with("windowsforms"));
+    let base = if is_forms { parts.next().unwrap_or_default() } else { &class };
+    CLASSES.iter().find(|(name, _)| *name == base).map_or(Kind::Other, |(_, kind)| *kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_of_every_toolkit_are_known() {
+        for (class, kind) in [
+            ("SysListView32", Kind::ListView),
+            ("RICHEDIT50W", Kind::Edit),
+            ("WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1", Kind::TreeView),
+            ("TListBox", Kind::ListBox),
+            ("MyListBox", Kind::Other),
+            ("", Kind::Other),
+        ] {
+            assert_eq!(kind_of_class(class), kind, "{class}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Items of lists, combo boxes, list views, trees and tabs: found by text first and by place second, and what is selected.
+
+use crate::controls::{Kind, kind_of};
+use crate::win32::{send, send_with};
+use replay_link::{Answer, ItemRef, Question, Trouble, Window};
+use windows::Win32::UI::Controls::{CBEIF_TEXT, TCIF_TEXT};
+use windows::Win32::UI::Controls::{COMBOBOXEXITEMW, HTREEITEM, LVITEMW, TCITEMW, TVIF_TEXT, TVITEMW};
+use windows::core::PWSTR;
+
+/// More items than this are searched by the control itself, if it can.
+const MANY: usize = 20_000;
+/// Longer texts of items are cut; no item shows so much.
+const TEXT: usize = 4096;
+
+const LB_GETSEL: u32 = 0x0187;
+const LB_GETCURSEL: u32 = 0x0188;
+const LB_GETTEXT: u32 = 0x0189;
+const LB_GETTEXTLEN: u32 = 0x018A;
+const LB_GETCOUNT: u32 = 0x018B;
+const CB_GETCOUNT: u32 = 0x0146;
+const CB_GETCURSEL: u32 = 0x0147;
+const CB_GETLBTEXT: u32 = 0x0148;
+const CB_GETLBTEXTLEN: u32 = 0x0149;
+const CBEM_GETITEMW: u32 = 0x040D;
+const CBEM_GETCOMBOCONTROL: u32 = 0x0406;
+const LVM_GETITEMCOUNT: u32 = 0x1004;
+const LVM_GETNEXTITEM: u32 = 0x100C;
+const LVM_GETITEMTEXTW: u32 = 0x1073;
+const TVM_GETNEXTITEM: u32 = 0x110A;
+const TVM_GETITEMW: u32 = 0x113E;
+const TCM_GETITEMCOUNT: u32 = 0x1304;
+const TCM_GETCURSEL: u32 = 0x130B;
+const TCM_GETITEMW: u32 = 0x133C;
+const WM_GETTEXT: u32 = 0x000D;
+const WM_GETTEXTLENGTH: u32 = 0x000E;
+const BM_GETCHECK: u32 = 0x00F0;
+
+/// The combo box inside an extended one, or the combo box itself.
+pub(crate) fn inner_combo(window: Window) -> Window {
+    if kind_of(window) == Kind::ComboBoxEx {
+        Window(send(window, CBEM_GETCOMBOCONTROL, 0, 0).cast_unsigned() as u64)
+    } else {
+        window
+    }
+}
+
+/// Whether items have texts: an owner-drawn list without strings gives numbers instead.
+fn has_strings(window: Window, kind: Kind) -> bool {
+    let style = window.style();
+    match kind {
+        Kind::ListBox => style & 0x2000 == 0 && (style & 0x30 == 0 || style & 0x40 != 0),
+        Kind::ComboBox => style & 0x30 == 0 || style & 0x200 != 0,
+        _ => true,
+    }
+}
+
+fn count(window: Window, kind: Kind) -> usize {
+    let count = match kind {
+        Kind::ListBox => send(window, LB_GETCOUNT, 0, 0),
+        Kind::ComboBox | Kind::ComboBoxEx => send(inner_combo(window), CB_GETCOUNT, 0, 0),
+        Kind::ListView => send(window, LVM_GETITEMCOUNT, 0, 0),
+        Kind::Tab => send(window, TCM_GETITEMCOUNT, 0, 0),
+        _ => 0,
+    };
+    usize::try_from(count).unwrap_or(0)
+}
+
+/// The text of an item.
+pub(crate) fn text(window: Window, kind: Kind, index: usize) -> Option<String> {
+    if !has_strings(window, kind) {
+        return None;
+    }
+    let mut units = [0u16; TEXT];
+    match kind {
+        Kind::ListBox => long_text(window, LB_GETTEXTLEN, LB_GETTEXT, index),
+        Kind::ComboBox => long_text(window, CB_GETLBTEXTLEN, CB_GETLBTEXT, index),
+        Kind::ComboBoxEx => {
+            let mut item = COMBOBOXEXITEMW {
+                mask: CBEIF_TEXT,
+                iItem: index as isize,
+                pszText: PWSTR(units.as_mut_ptr()),
+                cchTextMax: TEXT as i32,
+                ..Default::default()
+            };
+            (send_with(window, CBEM_GETITEMW, 0, &mut item) != 0).then(|| until_zero(&units))
+        }
+        Kind::ListView => {
+            let mut item =
+                LVITEMW { pszText: PWSTR(units.as_mut_ptr()), cchTextMax: TEXT as i32, ..Default::default() };
+            let len = send_with(window, LVM_GETITEMTEXTW, index, &mut item);
+            // The control may hand out a text of its own instead of filling ours; it copies in this message.
+            Some(String::from_utf16_lossy(&units[..usize::try_from(len).unwrap_or(0).min(TEXT)]))
+        }
+        Kind::Tab => {
+            let mut item = TCITEMW {
+                mask: TCIF_TEXT,
+                pszText: PWSTR(units.as_mut_ptr()),
+                cchTextMax: TEXT as i32,
+                ..Default::default()
+            };
+            (send_with(window, TCM_GETITEMW, index, &mut item) != 0).then(|| until_zero(&units))
+        }
+        _ => None,
+    }
+}
+
+fn long_text(window: Window, ask_len: u32, ask_text: u32, index: usize) -> Option<String> {
+    let len = usize::try_from(send(window, ask_len, index, 0)).ok()?;
+    let mut units = vec![0u16; len + 2];
+    let at = units.as_mut_ptr().expose_provenance().cast_signed();
+    let len = usize::try_from(send(window, ask_text, index, at)).ok()?;
+    Some(String::from_utf16_lossy(&units[..len.min(units.len())]))
+}
+
+fn until_zero(units: &[u16]) -> String {
+    let len = units.iter().position(|unit| *unit == 0).unwrap_or(units.len());
+    String::from_utf16_lossy(&units[..len])
+}
+
+/// The place of an item: the one with its text, which is the recorded one if several have it; without such a text the recorded place.
+pub(crate) fn find(window: Window, kind: Kind, item: &ItemRef) -> Result<usize, Trouble> {
+    let count = count(window, kind);
+    let place = item.index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index < count);
+    let Some(wanted) = item.path.last() else {
+        return place.ok_or_else(|| Trouble::NoItem(item.name()));
+    };
+    let has_text = |index: usize| text(window, kind, index).as_ref() == Some(wanted);
+    place
+        .filter(|index| has_text(*index))
+        .or_else(|| (0..count.min(MANY)).find(|index| has_text(*index)))
+        .or(place)
+        .ok_or_else(|| Trouble::NoItem(item.name()))
+}
+
+/// An item of a tree: along the texts, else along the places.
+pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Trouble> {
+    let missing = || Trouble::NoItem(item.name());
+    let by_text = || {
+        let mut at = None;
+        for wanted in &item.path {
+            at = Some(children(tree, at).find(|child| tree_text(tree, *child) == *wanted)?);
+        }
+        at
+    };
+    let by_place = || {
+        let mut at = None;
+        for place in item.index_path.as_deref()?.split('/') {
+            at = Some(children(tree, at).nth(place.parse().ok()?)?);
+        }
+        at
+    };
+    // Siblings may share a text: then the recorded place decides.
+    let placed = by_place();
+    let is_it = |found: &isize| item.path.last().is_none_or(|last| tree_text(tree, *found) == *last);
+    placed.filter(is_it).or_else(by_text).or(placed).ok_or_else(missing)
+}
+
+fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
+    const ROOT: usize = 0;
+    const NEXT: usize = 1;
+    const CHILD: usize = 4;
+    let step =
+        move |kind: usize, item: isize| Some(send(tree, TVM_GETNEXTITEM, kind, item)).filter(|i| *i != 0);
+    let first = of.map_or_else(|| step(ROOT, 0), |item| step(CHILD, item));
+    std::iter::successors(first, move |item| step(NEXT, *item))
+}
+
+fn tree_text(tree: Window, item: isize) -> String {
+    let mut units = [0u16; TEXT];
+    let mut asked = TVITEMW {
+        mask: TVIF_TEXT,
+        hItem: HTREEITEM(item),
+        pszText: PWSTR(units.as_mut_ptr()),
+        cchTextMax: TEXT as i32,
+        ..Default::default()
+    };
+    send_with(tree, TVM_GETITEMW, 0, &mut asked);
+    until_zero(&units)
+}
+
+/// The places of the selected items of a list view.
+pub(crate) fn selected_in_list_view(view: Window) -> Vec<usize> {
+    const SELECTED: isize = 2;
+    let next = |after: isize| send(view, LVM_GETNEXTITEM, after.cast_unsigned(), SELECTED);
+    let is_item = |index: &isize| *index >= 0;
+    let all = std::iter::successors(Some(next(-1)).filter(is_item), |last| Some(next(*last)).filter(is_item));
+    all.filter_map(|index| usize::try_from(index).ok()).collect()
+}
+
+/// Answers a question on the control's own thread.
+pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble> {
+    if window.thread_and_process().0 == 0 {
+        return Err(Trouble::Gone);
+    }
+    match question {
+        Question::Text => {
+            let len = usize::try_from(send(window, WM_GETTEXTLENGTH, 0, 0)).unwrap_or(0);
+            let mut units = vec![0u16; len + 1];
+            let at = units.as_mut_ptr().expose_provenance().cast_signed();
+            let len = usize::try_from(send(window, WM_GETTEXT, units.len(), at)).unwrap_or(0);
+            Ok(Answer::Text(String::from_utf16_lossy(&units[..len.min(units.len())])))
+        }
+        Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
+        Question::Selection => selection(window).map(Answer::Texts),
+    }
+}
+
+fn selection(window: Window) -> Result<Vec<String>, Trouble> {
+    const CARET: usize = 9;
+    let kind = kind_of(window);
+    let one = |index: isize| usize::try_from(index).into_iter().collect::<Vec<usize>>();
+    let selected = match kind {
+        Kind::ListBox if window.style() & 0x0808 != 0 => {
+            (0..count(window, kind)).filter(|index| send(window, LB_GETSEL, *index, 0) > 0).collect()
+        }
+        Kind::ListBox => one(send(window, LB_GETCURSEL, 0, 0)),
+        Kind::ComboBox | Kind::ComboBoxEx => one(send(inner_combo(window), CB_GETCURSEL, 0, 0)),
+        Kind::ListView => selected_in_list_view(window),
+        Kind::Tab => one(send(window, TCM_GETCURSEL, 0, 0)),
+        Kind::TreeView => {
+            let item = send(window, TVM_GETNEXTITEM, CARET, 0);
+            return Ok((item != 0).then(|| tree_text(window, item)).into_iter().collect());
+        }
+        _ => return Err(Trouble::Unable("the control has no items".into())),
+    };
+    Ok(selected.into_iter().map(|index| text(window, kind, index).unwrap_or_default()).collect())
+}

@@ -1,0 +1,33 @@
+//! `dashcam-agent.dll`: the replayer's hands inside the application under replay. Only `dashcam replay` loads it.
+//!
+//! | question | file |
+//! |---|---|
+//! | how does the replayer reach it? | `worker.rs`, with the crate `replay-link` |
+//! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
+//! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
+//! | which item is meant? | `items.rs` |
+//! | what kind of control is it? | `controls.rs` |
+//! | what may be asked of Windows? | `win32.rs` |
+//!
+//! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
+//! inside an ordinary dispatch of that thread's message loop, as input would be.
+
+#[cfg(windows)]
+mod acts;
+#[cfg(any(windows, test))]
+mod controls;
+// Pure, and tested everywhere.
+#[cfg(any(windows, test))]
+mod dates;
+#[cfg(windows)]
+mod items;
+#[cfg(windows)]
+mod keys;
+#[cfg(windows)]
+mod threads;
+#[cfg(windows)]
+mod values;
+#[cfg(windows)]
+mod win32;
+#[cfg(windows)]
+pub mod worker;

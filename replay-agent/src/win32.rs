@@ -1,0 +1,333 @@
+//! The one place of the agent that calls Windows for the rest.
+#![expect(unsafe_code, reason = "the fenced module of foreign calls")]
+
+use crate::threads::{self, Left};
+use replay_link::Window;
+use std::sync::LazyLock;
+use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
+use windows::Win32::Graphics::Gdi::InvalidateRect;
+use windows::Win32::System::LibraryLoader::{
+    GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW,
+};
+use windows::Win32::System::Threading::{
+    GetCurrentProcessId, GetCurrentThreadId, OpenThread, THREAD_SYNCHRONIZE, WaitForSingleObject,
+};
+use windows::Win32::UI::Controls::SetScrollInfo;
+use windows::Win32::UI::Input::KeyboardAndMouse::{
+    GetActiveWindow, GetFocus, GetKeyboardState, MAPVK_VK_TO_VSC, MapVirtualKeyW, SetActiveWindow, SetFocus,
+    SetKeyboardState,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
+    GetMenuState, GetQueueStatus, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_DISABLED,
+    MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW,
+    RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
+    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
+    WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    GCL_STYLE, GUI_INMENUMODE, GUI_POPUPMENUMODE, GUITHREADINFO, GetGUIThreadInfo, SCROLLBAR_CONSTANTS,
+};
+use windows::core::{PCWSTR, w};
+
+const WM_JOB: u32 = WM_APP + 1;
+const WM_RESTORE_KEYS: u32 = WM_APP + 2;
+const CLASS: PCWSTR = w!("DashcamAgent");
+
+/// The message that makes a thread call our hook.
+// SAFETY: the name is a text that ends in a zero.
+static WAKE: LazyLock<u32> = LazyLock::new(|| unsafe { RegisterWindowMessageW(w!("DashcamAgentWake")) });
+
+pub(crate) fn process_id() -> u32 {
+    // SAFETY: no preconditions.
+    unsafe { GetCurrentProcessId() }
+}
+
+pub(crate) fn thread_id() -> u32 {
+    // SAFETY: no preconditions.
+    unsafe { GetCurrentThreadId() }
+}
+
+/// Whether a thread still runs.
+pub(crate) fn is_thread(thread: u32) -> bool {
+    // SAFETY: no preconditions.
+    let Ok(handle) = (unsafe { OpenThread(THREAD_SYNCHRONIZE, false, thread) }) else { return false };
+    // SAFETY: the handle is open.
+    let waited = unsafe { WaitForSingleObject(handle, 0) };
+    // SAFETY: opened above.
+    let _ = unsafe { CloseHandle(handle) };
+    waited.0 != 0
+}
+
+/// A hook on the messages of one thread, removed when dropped.
+pub(crate) struct Hook(Option<HHOOK>);
+
+// SAFETY: set and removed by the agent's own thread alone.
+unsafe impl Send for Hook {}
+
+impl Hook {
+    pub(crate) fn set(thread: u32) -> Self {
+        // SAFETY: the procedure is ours, and the module stays.
+        Self(unsafe { SetWindowsHookExW(WH_GETMESSAGE, Some(on_message), None, thread) }.ok())
+    }
+}
+
+impl Drop for Hook {
+    fn drop(&mut self) {
+        if let Some(hook) = self.0 {
+            // SAFETY: set by us, on this thread.
+            let _ = unsafe { UnhookWindowsHookEx(hook) };
+        }
+    }
+}
+
+unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
+    if code >= 0 {
+        // SAFETY: Windows hands a message over.
+        let message = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<MSG>(lparam.0.cast_unsigned()) };
+        if message.hwnd.is_invalid() && message.message == *WAKE {
+            message.message = WM_NULL;
+            threads::install();
+        }
+    }
+    // SAFETY: the arguments are those we were given.
+    unsafe { CallNextHookEx(None, code, wparam, lparam) }
+}
+
+/// Makes a thread look for messages, so that our hook is called.
+pub(crate) fn wake(thread: u32) {
+    // SAFETY: no preconditions.
+    let _ = unsafe { PostThreadMessageW(thread, *WAKE, WPARAM(0), LPARAM(0)) };
+}
+
+/// A message-only window of ours on the calling thread.
+pub(crate) fn create_agent_window() -> Option<Window> {
+    static MODULE: LazyLock<usize> = LazyLock::new(|| {
+        let mut module = Default::default();
+        let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN;
+        let address = PCWSTR((create_agent_window as fn() -> _) as *const u16);
+        // The module stays to the end: windows of ours have their procedure in it.
+        // SAFETY: an address of this module, and a place of ours for the answer.
+        let _ = unsafe { GetModuleHandleExW(flags, address, &raw mut module) };
+        let class = WNDCLASSW {
+            lpfnWndProc: Some(procedure),
+            hInstance: HINSTANCE(module.0),
+            lpszClassName: CLASS,
+            ..Default::default()
+        };
+        // SAFETY: the class is complete, and its procedure stays.
+        unsafe { RegisterClassW(&raw const class) };
+        module.0.expose_provenance()
+    });
+    let module = HINSTANCE(std::ptr::with_exposed_provenance_mut(*MODULE));
+    // SAFETY: the class was registered above.
+    let window = unsafe {
+        CreateWindowExW(
+            WINDOW_EX_STYLE(0),
+            CLASS,
+            CLASS,
+            WINDOW_STYLE(0),
+            0,
+            0,
+            0,
+            0,
+            Some(HWND_MESSAGE),
+            None,
+            Some(module),
+            None,
+        )
+    };
+    window.ok().map(|window| Window(window.0.addr() as u64))
+}
+
+unsafe extern "system" fn procedure(window: HWND, message: u32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
+    match message {
+        WM_JOB => threads::take(lparam.0),
+        WM_RESTORE_KEYS => crate::keys::restore(),
+        // SAFETY: the arguments are those we were given.
+        _ => return unsafe { DefWindowProcW(window, message, wparam, lparam) },
+    }
+    LRESULT(0)
+}
+
+pub(crate) fn post_job(agent: Window, pointer: isize) -> bool {
+    post(agent, WM_JOB, 0, pointer)
+}
+
+/// Restores the keys of the calling thread, behind what is posted by now.
+pub(crate) fn post_restore_keys() {
+    let own = thread_id();
+    if let Some(agent) = threads::agent_window_of(own) {
+        post(agent, WM_RESTORE_KEYS, 0, 0);
+    }
+}
+
+/// What is left to do on the calling thread; timers do not count.
+pub(crate) fn work_left() -> Left {
+    // SAFETY: no preconditions.
+    let status = unsafe { GetQueueStatus(QS_ALLINPUT) } >> 16 & !QS_TIMER.0;
+    match status {
+        0 => Left::Nothing,
+        status if status == QS_PAINT.0 => Left::Paint,
+        _ => Left::Work,
+    }
+}
+
+/// Sends a message to a window of the calling thread.
+pub(crate) fn send(window: Window, message: u32, wparam: usize, lparam: isize) -> isize {
+    // SAFETY: the callers pass what the message's documentation asks for; a window that is gone gives 0.
+    unsafe { SendMessageW(window.handle(), message, Some(WPARAM(wparam)), Some(LPARAM(lparam))) }.0
+}
+
+/// The same with a structure of ours.
+pub(crate) fn send_with<T>(window: Window, message: u32, wparam: usize, structure: &mut T) -> isize {
+    send(window, message, wparam, std::ptr::from_mut(structure).expose_provenance().cast_signed())
+}
+
+/// The same with a text.
+pub(crate) fn send_text(window: Window, message: u32, wparam: usize, text: &str) -> isize {
+    let text: Vec<u16> = text.encode_utf16().chain([0]).collect();
+    send(window, message, wparam, text.as_ptr().expose_provenance().cast_signed())
+}
+
+pub(crate) fn post(window: Window, message: u32, wparam: usize, lparam: isize) -> bool {
+    // SAFETY: only messages without pointers are posted, and jobs to windows of ours.
+    unsafe { PostMessageW(Some(window.handle()), message, WPARAM(wparam), LPARAM(lparam)) }.is_ok()
+}
+
+/// Whether a menu of the calling thread is open: it takes all keys and closes when another window becomes active.
+fn is_in_menu() -> bool {
+    let mut info = GUITHREADINFO { cbSize: size_of::<GUITHREADINFO>() as u32, ..Default::default() };
+    // SAFETY: the structure is ours, and its size is set.
+    let asked = unsafe { GetGUIThreadInfo(thread_id(), &raw mut info) };
+    asked.is_ok() && info.flags.0 & (GUI_INMENUMODE | GUI_POPUPMENUMODE).0 != 0
+}
+
+/// Makes the window of a control the active one of its thread, as a click into it would.
+pub(crate) fn activate(window: Window) {
+    if is_in_menu() {
+        return;
+    }
+    let root = window.root();
+    // SAFETY: no preconditions.
+    let active = unsafe { GetActiveWindow() };
+    if active != root.handle() && root.is_shown() {
+        // SAFETY: no preconditions.
+        let _ = unsafe { SetActiveWindow(root.handle()) };
+    }
+}
+
+pub(crate) fn focus(window: Window) {
+    if is_in_menu() {
+        return;
+    }
+    activate(window);
+    // SAFETY: no preconditions.
+    let focused = unsafe { GetFocus() };
+    if focused != window.handle() {
+        // SAFETY: no preconditions.
+        let _ = unsafe { SetFocus(Some(window.handle())) };
+    }
+}
+
+pub(crate) fn keyboard() -> [u8; 256] {
+    let mut keys = [0; 256];
+    // SAFETY: the array is ours and as large as documented.
+    let _ = unsafe { GetKeyboardState(&mut keys) };
+    keys
+}
+
+pub(crate) fn set_keyboard(keys: &[u8; 256]) {
+    // SAFETY: as above.
+    let _ = unsafe { SetKeyboardState(keys) };
+}
+
+pub(crate) fn scan_code(key: u32) -> u32 {
+    // SAFETY: no preconditions.
+    unsafe { MapVirtualKeyW(key, MAPVK_VK_TO_VSC) }
+}
+
+/// Whether windows of its class are told of double clicks.
+pub(crate) fn takes_double_clicks(window: Window) -> bool {
+    const CS_DBLCLKS: u32 = 8;
+    // SAFETY: a handle that is none gives zero.
+    let style = unsafe { GetClassLongW(window.handle(), GCL_STYLE) };
+    style & CS_DBLCLKS != 0
+}
+
+pub(crate) fn place(window: Window, [left, top, right, bottom]: [i32; 4]) {
+    let flags = SWP_NOACTIVATE | SWP_NOZORDER | SWP_NOOWNERZORDER;
+    let (width, height) = (right - left, bottom - top);
+    // SAFETY: no preconditions.
+    let _ = unsafe { SetWindowPos(window.handle(), None, left, top, width, height, flags) };
+}
+
+pub(crate) fn set_scroll_position(window: Window, bar: i32, position: i32) {
+    let info = SCROLLINFO {
+        cbSize: size_of::<SCROLLINFO>() as u32,
+        fMask: SIF_POS,
+        nPos: position,
+        ..Default::default()
+    };
+    // SAFETY: the structure is complete.
+    unsafe { SetScrollInfo(window.handle(), SCROLLBAR_CONSTANTS(bar), &raw const info, true) };
+}
+
+pub(crate) fn repaint(window: Window) {
+    // SAFETY: no preconditions.
+    let _ = unsafe { InvalidateRect(Some(window.handle()), None, true) };
+}
+
+/// A menu of this process.
+#[derive(Clone, Copy)]
+pub(crate) struct Menu(HMENU);
+
+impl Menu {
+    /// The menu bar of a window.
+    pub(crate) fn of(window: Window) -> Option<Self> {
+        // A child has no menu, and its id there.
+        if window.parent().is_some() {
+            return None;
+        }
+        // SAFETY: a handle that is none gives null.
+        let menu = unsafe { GetMenu(window.handle()) };
+        (!menu.is_invalid()).then_some(Self(menu))
+    }
+
+    pub(crate) fn handle(self) -> usize {
+        self.0.0.addr()
+    }
+
+    pub(crate) fn len(self) -> i32 {
+        // SAFETY: a handle that is none gives -1.
+        unsafe { GetMenuItemCount(Some(self.0)) }
+    }
+
+    pub(crate) fn command(self, position: i32) -> u32 {
+        // SAFETY: a position that is none gives all ones.
+        unsafe { GetMenuItemID(self.0, position) }
+    }
+
+    pub(crate) fn sub_menu(self, position: i32) -> Option<Self> {
+        // SAFETY: a position that is none gives null.
+        let menu = unsafe { GetSubMenu(self.0, position) };
+        (!menu.is_invalid()).then_some(Self(menu))
+    }
+
+    pub(crate) fn is_disabled(self, position: i32) -> bool {
+        // SAFETY: a position that is none gives all ones.
+        let state = unsafe { GetMenuState(self.0, position.cast_unsigned(), MF_BYPOSITION) };
+        state != u32::MAX && state & (MF_DISABLED | MF_GRAYED).0 != 0
+    }
+}
+
+/// The low and the high half of a word, as messages carry them.
+pub(crate) fn pair(low: i32, high: i32) -> isize {
+    let word = u32::from(low as u16) | u32::from(high as u16) << 16;
+    word.cast_signed() as isize
+}
+
+/// The middle of a rectangle.
+pub(crate) fn middle(rect: RECT) -> POINT {
+    POINT { x: i32::midpoint(rect.left, rect.right), y: i32::midpoint(rect.top, rect.bottom) }
+}

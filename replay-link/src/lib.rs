@@ -1,0 +1,29 @@
+//! What `dashcam replay` and `dashcam-agent.dll` have in common.
+//!
+//! | question | file |
+//! |---|---|
+//! | what do they say to each other? | `protocol.rs` |
+//! | how do the windows of a snapshot become bytes? | `codec.rs` |
+//! | how do requests and replies get across? | `channel.rs` |
+//! | which windows does a process have? | `windows_of.rs` |
+
+mod codec;
+mod protocol;
+
+#[cfg(windows)]
+mod channel;
+#[cfg(windows)]
+mod windows_of;
+
+/// What the replayer's driver takes and gives: acts, items, questions.
+pub mod words {
+    pub use crate::protocol::{Act, Answer, ItemRef, PointerButton, Question};
+}
+
+pub use codec::{Malformed, decode, encode};
+pub use protocol::{Act, Answer, ItemRef, Outcome, PointerButton, Question, Reply, Request, Trouble};
+
+#[cfg(windows)]
+pub use channel::{Channel, Handle, Side, Signal, wait_any};
+#[cfg(windows)]
+pub use windows_of::{Births, Window, snapshot, top_level_windows};

@@ -1,0 +1,189 @@
+//! Requests of the replayer and replies of the agent.
+
+use serde::{Deserialize, Serialize};
+
+/// What the replayer wants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// All windows.
+    Snapshot,
+    /// One thing done to one window.
+    Act {
+        /// The window.
+        window: u64,
+        /// What is done.
+        act: Act,
+    },
+    /// What a control says of itself.
+    Ask {
+        /// The control.
+        window: u64,
+        /// What is asked.
+        question: Question,
+    },
+    /// Wait until nothing is left to do.
+    Settle {
+        /// At most so long.
+        patience_millis: u64,
+    },
+}
+
+/// What the agent answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reply {
+    /// All windows, as [`crate::encode`] writes them.
+    #[serde(skip)]
+    Windows(Vec<u8>),
+    /// An act is on its way.
+    Done,
+    /// How waiting ended.
+    Settled(Outcome),
+    /// What a control says.
+    Answer(Answer),
+    /// It cannot be done.
+    Trouble(Trouble),
+}
+
+/// How waiting ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Nothing is left to do.
+    Idle,
+    /// Still at work.
+    Busy,
+    /// A thread has not looked for messages for five seconds.
+    Hung,
+}
+
+/// Why something cannot be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Trouble {
+    /// The window is gone.
+    Gone,
+    /// It is disabled.
+    Disabled,
+    /// It is hidden.
+    Hidden,
+    /// The item is not there.
+    NoItem(String),
+    /// Not with this control, in one sentence.
+    Unable(String),
+}
+
+/// One thing to do to a window: what a user's action comes down to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the comment on each variant tells its fields")]
+pub enum Act {
+    /// WM_COMMAND as a menu (false) or accelerator (true) sends it.
+    Command { id: u32, accelerator: bool },
+    /// WM_SYSCOMMAND; SC_MOVE, SC_SIZE and their like never.
+    SysCommand { code: u32 },
+    /// WM_CLOSE.
+    Close,
+    /// BM_CLICK on a button of any kind.
+    Press,
+    /// The state of a check box or radio button, with the notification its parent expects.
+    SetCheck { state: u32 },
+    /// WM_CHAR for each character; the window gets the focus first.
+    Type { text: String },
+    /// The whole text of an edit, with EN_CHANGE.
+    SetText { text: String },
+    /// Cut, copy, paste, clear, undo: the WM_ message.
+    Edit { message: u32 },
+    /// A key without a character, with modifiers held as `key.modifiers` has them.
+    Key { code: u32, modifiers: u8 },
+    /// A button of the pointer at a point of the client area: down and up together.
+    Click { button: PointerButton, double: bool, point: (i32, i32), modifiers: u8 },
+    /// The pointer down at the first point, along the others, up at the last.
+    Stroke { points: Vec<(i32, i32)> },
+    /// Items of a list box, combo box, list view, tree or tab; `add` keeps the selection there was.
+    Select { items: Vec<ItemRef>, add: bool },
+    /// The check box of an item.
+    CheckItem { item: ItemRef, checked: bool },
+    /// A branch of a tree.
+    Expand { item: ItemRef, open: bool },
+    /// A double click or Enter on an item.
+    Activate { item: ItemRef },
+    /// A column of a list view.
+    ClickColumn { index: i32 },
+    /// A button of a tool bar, by its command.
+    Tool { command: u32 },
+    /// A track bar's or spin's value.
+    SetValue { value: i32 },
+    /// A scroll bar, standard or control: SB_ request and position.
+    Scroll { vertical: bool, request: u32, position: Option<i32> },
+    /// A date, or none: `2026-11-16T09:00:00`.
+    SetDate { date: Option<String> },
+    /// Place and size of a window: left, top, right, bottom as a keyframe has them.
+    Place { rect: [i32; 4] },
+    /// The focus.
+    Focus,
+}
+
+/// A button of the pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum PointerButton {
+    Left,
+    Right,
+    Middle,
+    X1,
+    X2,
+}
+
+/// An item, as it was recorded: its text or the texts from the root, and its place.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemRef {
+    /// Texts from the root; one for a list. Empty where they are not known.
+    pub path: Vec<String>,
+    /// Its place.
+    pub index: Option<i64>,
+    /// Places from the root of a tree, separated by `/`.
+    pub index_path: Option<String>,
+}
+
+/// What can be asked of a control.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Question {
+    /// The text it keeps.
+    Text,
+    /// The check state of a button.
+    Checked,
+    /// The texts of the selected items.
+    Selection,
+}
+
+/// What a control answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum Answer {
+    Text(String),
+    Number(i64),
+    Texts(Vec<String>),
+}
+
+impl ItemRef {
+    /// The item as a user would name it.
+    pub fn name(&self) -> String {
+        let index = self.index.map(|index| index.to_string());
+        match (self.path.is_empty(), &self.index_path) {
+            (false, _) => format!("{:?}", self.path.join(" > ")),
+            (true, Some(path)) => path.clone(),
+            (true, None) => index.unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_named_by_text_first() {
+        let item =
+            ItemRef { path: vec!["A".into(), "B".into()], index: Some(3), index_path: Some("0/1".into()) };
+        assert_eq!(item.name(), "\"A > B\"");
+        assert_eq!(ItemRef { path: vec![], ..item.clone() }.name(), "0/1");
+        assert_eq!(ItemRef { index: Some(3), ..ItemRef::default() }.name(), "3");
+    }
+}

@@ -1,0 +1,168 @@
+//! An application under replay with `dashcam-agent.dll` inside.
+//!
+//! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in time counts as silence, and the
+//! application's end is noticed at once.
+
+use super::driver::{Act, Answer, Driver, Question, State, Trouble};
+use crate::win32::Process;
+use anyhow::{Context, ensure};
+use message_log::Keyframe;
+use replay_link::{Channel, Outcome, Reply, Request, Side, decode};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long the agent's own thread may take, beyond what the application may.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How long a program is given until its first look for messages; after that its threads are asked all the same.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
+
+/// An application with the agent inside.
+pub(crate) struct LiveDriver {
+    process: Process,
+    channel: Channel,
+    /// The number of the last request.
+    number: u32,
+    /// Whether its reply never came.
+    is_silent: bool,
+    /// Whether the application has been idle for the first time.
+    is_up: bool,
+}
+
+impl LiveDriver {
+    /// Starts a program with the agent inside; `prepare` may bring more into it before it runs.
+    pub(crate) fn start(
+        command: &[String],
+        prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        let process = Process::start_suspended(command)?;
+        let channel = prepare(&process).and_then(|()| insert(&process)).and_then(|channel| {
+            process.resume()?;
+            Ok(channel)
+        });
+        match channel {
+            Ok(channel) => Ok(Self { process, channel, number: 0, is_silent: false, is_up: false }),
+            Err(error) => {
+                process.end();
+                Err(error.context(format!("{} was not started", command[0])))
+            }
+        }
+    }
+
+    /// Brings the agent into a running program.
+    pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
+        let process = Process::open(pid)?;
+        let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
+        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true })
+    }
+
+    /// Its process.
+    pub(crate) fn process(&self) -> &Process {
+        &self.process
+    }
+
+    fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Trouble> {
+        if let Some(code) = self.process.exit_code() {
+            return Err(Trouble::Ended(code));
+        }
+        let silence = || Trouble::Unable("the agent in the application does not answer".into());
+        if self.is_silent {
+            // The memory is the agent's until it has answered.
+            self.channel.reply(self.number, self.process.as_signal(), patience).ok_or_else(silence)?;
+            self.is_silent = false;
+        }
+        self.number = self.number.wrapping_add(1);
+        if !self.channel.ask(self.number, request) {
+            return Err(Trouble::Unable("the text is larger than four megabytes".into()));
+        }
+        match self.channel.reply(self.number, self.process.as_signal(), patience) {
+            Some(reply) => Ok(reply),
+            None => match self.process.exit_code() {
+                Some(code) => Err(Trouble::Ended(code)),
+                None => {
+                    self.is_silent = true;
+                    Err(silence())
+                }
+            },
+        }
+    }
+}
+
+/// Loads the agent into a process and agrees with it on a channel.
+fn insert(process: &Process) -> anyhow::Result<Channel> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    process.check_bitness()?;
+    let dll = dll_path()?;
+    let (own, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let name = format!("dashcam-{own}-{}-{count}", process.id());
+    let channel = Channel::open(&name, Side::Replayer).context("no shared memory")?;
+    process.load_library(&dll)?;
+    let status = process.call(&dll, "dashcam_agent_start", &format!("{name} {own}"))?;
+    ensure!(status == 0, "the agent did not start ({status})");
+    Ok(channel)
+}
+
+fn dll_path() -> anyhow::Result<PathBuf> {
+    let dll = std::env::current_exe()?.with_file_name("dashcam-agent.dll");
+    ensure!(dll.is_file(), "{} is missing: it belongs beside dashcam.exe", dll.display());
+    Ok(dll)
+}
+
+fn unexpected() -> Trouble {
+    Trouble::Unable("the agent in the application is of another version".into())
+}
+
+impl From<replay_link::Trouble> for Trouble {
+    fn from(trouble: replay_link::Trouble) -> Self {
+        match trouble {
+            replay_link::Trouble::Gone => Self::Gone,
+            replay_link::Trouble::Disabled => Self::Unavailable("disabled"),
+            replay_link::Trouble::Hidden => Self::Unavailable("hidden"),
+            replay_link::Trouble::NoItem(item) => Self::NoItem(item),
+            replay_link::Trouble::Unable(why) => Self::Unable(why),
+        }
+    }
+}
+
+impl Driver for LiveDriver {
+    fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
+        match self.ask(&Request::Snapshot, GRACE)? {
+            Reply::Windows(bytes) => decode(&bytes).map_err(|_| unexpected()),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
+        match self.ask(&Request::Act { window, act: act.clone() }, GRACE)? {
+            Reply::Done => Ok(()),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn settle(&mut self, patience: Duration) -> State {
+        let deadline = Instant::now() + patience;
+        if !self.is_up {
+            // Before its first look for messages a program has threads and perhaps windows, but nothing that is ready.
+            self.is_up = self.process.wait_input_idle(patience.min(FIRST_LOOK));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let patience_millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        match self.ask(&Request::Settle { patience_millis }, left + GRACE) {
+            Ok(Reply::Settled(Outcome::Idle)) => State::Idle,
+            Ok(Reply::Settled(Outcome::Hung)) => State::Hung,
+            Err(Trouble::Ended(code)) => State::Ended(code),
+            _ => State::Busy,
+        }
+    }
+
+    fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
+        match Self::ask(self, &Request::Ask { window, question: question.clone() }, GRACE)? {
+            Reply::Answer(answer) => Ok(answer),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! An application under replay with nothing inside: messages are posted to it, as the paper's prototype does.
+//!
+//! What needs a pointer, the state of the keyboard or a notification to a parent cannot be done this way and is refused by name. Idle means: every GUI
+//! thread has answered more often than messages were posted to it, and the windows stay as they are.
+
+use super::driver::{Act, Answer, Driver, PointerButton, Question, State, Trouble};
+use crate::win32::{self, Process};
+use message_log::Keyframe;
+use replay_link::{Births, Window, snapshot, top_level_windows};
+use std::time::{Duration, Instant};
+
+const WM_CLOSE: u32 = 0x0010;
+const WM_CHAR: u32 = 0x0102;
+const WM_COMMAND: u32 = 0x0111;
+const WM_SYSCOMMAND: u32 = 0x0112;
+const WM_KEYDOWN: u32 = 0x0100;
+const WM_KEYUP: u32 = 0x0101;
+const BM_CLICK: u32 = 0x00F5;
+
+/// After this long without an answer a thread counts as hung.
+const HUNG: Duration = Duration::from_secs(5);
+
+/// An application that messages are posted to.
+pub(crate) struct PostingDriver {
+    process: Process,
+    births: Births,
+    /// Messages since it was idle last.
+    posted: usize,
+    is_up: bool,
+}
+
+impl PostingDriver {
+    /// Starts a program; `prepare` may bring something into it before it runs.
+    pub(crate) fn start(
+        command: &[String],
+        prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        let process = Process::start_suspended(command)?;
+        if let Err(error) = prepare(&process).and_then(|()| process.resume()) {
+            process.end();
+            return Err(error.context(format!("{} was not started", command[0])));
+        }
+        Ok(Self { process, births: Births::default(), posted: 0, is_up: false })
+    }
+
+    /// A running program.
+    pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
+        Ok(Self { process: Process::open(pid)?, births: Births::default(), posted: 0, is_up: true })
+    }
+
+    /// Its process.
+    pub(crate) fn process(&self) -> &Process {
+        &self.process
+    }
+
+    fn post(&mut self, window: Window, message: u32, wparam: usize, lparam: isize) -> Result<(), Trouble> {
+        self.posted += 1;
+        if win32::post(window, message, wparam, lparam) { Ok(()) } else { Err(Trouble::Gone) }
+    }
+
+    fn is_ended(&self) -> Result<(), Trouble> {
+        self.process.exit_code().map_or(Ok(()), |code| Err(Trouble::Ended(code)))
+    }
+}
+
+/// The low and the high half of a word.
+fn pair(low: i32, high: i32) -> isize {
+    (u32::from(low as u16) | u32::from(high as u16) << 16).cast_signed() as isize
+}
+
+fn unable(what: &str) -> Result<(), Trouble> {
+    Err(Trouble::Unable(format!("{what} cannot be done by posting alone: replay without --no-agent")))
+}
+
+impl Driver for PostingDriver {
+    fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
+        self.is_ended()?;
+        Ok(snapshot(self.process.id(), &mut self.births))
+    }
+
+    fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
+        self.is_ended()?;
+        let window = Window(window);
+        if window.thread_and_process().1 != self.process.id() {
+            return Err(Trouble::Gone);
+        }
+        if !window.takes_input() {
+            return Err(Trouble::Unavailable("disabled"));
+        }
+        if !window.is_shown() && !matches!(act, Act::Command { .. }) {
+            return Err(Trouble::Unavailable("hidden"));
+        }
+        match act {
+            Act::Command { id, accelerator } => {
+                let wparam = *id as usize & 0xFFFF | usize::from(*accelerator) << 16;
+                self.post(window, WM_COMMAND, wparam, 0)
+            }
+            Act::SysCommand { code } => match code & 0xFFF0 {
+                0xF000 | 0xF010 | 0xF070 | 0xF080 | 0xF090 | 0xF100 => Err(Trouble::Unable(format!(
+                    "the system command {code:#06x} starts a loop that wants a real pointer"
+                ))),
+                code => self.post(window, WM_SYSCOMMAND, code as usize, 0),
+            },
+            Act::Close => self.post(window, WM_CLOSE, 0, 0),
+            Act::Press => self.post(window, BM_CLICK, 0, 0),
+            Act::Type { text } => {
+                // A line end is what the Enter key types.
+                let units = text.encode_utf16().map(|unit| if unit == 10 { 13 } else { unit });
+                units.into_iter().try_for_each(|unit| self.post(window, WM_CHAR, usize::from(unit), 1))
+            }
+            Act::Edit { message } => self.post(window, *message, 0, 0),
+            Act::Key { code, modifiers: 0 } => {
+                self.post(window, WM_KEYDOWN, *code as usize, 1)?;
+                self.post(window, WM_KEYUP, *code as usize, 0xC000_0001_u32.cast_signed() as isize)
+            }
+            Act::Key { .. } => unable("a key with others held"),
+            Act::Click { button, double: false, point, modifiers: 0 } => {
+                let (down, bit) = match button {
+                    PointerButton::Left => (0x0201, 1),
+                    PointerButton::Right => (0x0204, 2),
+                    PointerButton::Middle => (0x0207, 0x10),
+                    PointerButton::X1 | PointerButton::X2 => return unable("a click with a further button"),
+                };
+                self.post(window, down, bit, pair(point.0, point.1))?;
+                self.post(window, down + 1, 0, pair(point.0, point.1))
+            }
+            Act::Click { .. } => unable("a double click or a click with keys held"),
+            Act::Stroke { points } => {
+                let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(()) };
+                self.post(window, 0x0201, 1, pair(first.0, first.1))?;
+                for point in &points[1..] {
+                    self.post(window, 0x0200, 1, pair(point.0, point.1))?;
+                }
+                self.post(window, 0x0202, 0, pair(last.0, last.1))
+            }
+            Act::Scroll { vertical, request, position: None } => {
+                self.post(window, if *vertical { 0x0115 } else { 0x0114 }, *request as usize, 0)
+            }
+            Act::SetCheck { .. } => unable("a check box set to a given state"),
+            Act::SetText { .. } => unable("the whole text of a field"),
+            Act::Select { .. } => unable("the selection of an item"),
+            Act::CheckItem { .. } => unable("the check box of an item"),
+            Act::Expand { .. } => unable("opening and closing a branch"),
+            Act::Activate { .. } => unable("the activation of an item"),
+            Act::ClickColumn { .. } => unable("a click on a column"),
+            Act::Tool { .. } => unable("a click on a tool"),
+            Act::SetValue { .. } => unable("the value of a slider or spin"),
+            Act::Scroll { .. } => unable("scrolling to a given place"),
+            Act::SetDate { .. } => unable("a date"),
+            Act::Place { .. } => unable("moving and sizing a window"),
+            Act::Focus => unable("giving a control the focus"),
+        }
+    }
+
+    fn settle(&mut self, patience: Duration) -> State {
+        let deadline = Instant::now() + patience;
+        if !self.is_up {
+            self.is_up = self.process.wait_input_idle(patience);
+        }
+        let mut before = None;
+        let mut quiet = 0;
+        // Each round lets a thread take at least one message.
+        let rounds = std::mem::take(&mut self.posted) + 2;
+        loop {
+            if let Some(code) = self.process.exit_code() {
+                return State::Ended(code);
+            }
+            let windows = top_level_windows(self.process.id());
+            let mut threads: Vec<(u32, Window)> =
+                windows.iter().map(|window| (window.thread_and_process().0, *window)).collect();
+            threads.sort_by_key(|(thread, _)| *thread);
+            threads.dedup_by_key(|(thread, _)| *thread);
+            for (_, window) in &threads {
+                let since = Instant::now();
+                let left = deadline.saturating_duration_since(since).min(HUNG);
+                if !win32::is_answering(*window, left) && window.thread_and_process().0 != 0 {
+                    return if since.elapsed() >= HUNG { State::Hung } else { State::Busy };
+                }
+            }
+            let now = Some(snapshot(self.process.id(), &mut self.births));
+            quiet = if now == before && !threads.is_empty() { quiet + 1 } else { 0 };
+            before = now;
+            if quiet >= rounds {
+                return State::Idle;
+            }
+            if Instant::now() >= deadline {
+                return State::Busy;
+            }
+        }
+    }
+
+    fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
+        self.is_ended()?;
+        match question {
+            Question::Text => win32::text_of(Window(window), HUNG).map(Answer::Text).ok_or(Trouble::Gone),
+            Question::Checked => {
+                win32::checked(Window(window), HUNG).map(Answer::Number).ok_or(Trouble::Gone)
+            }
+            Question::Selection => Err(Trouble::Unable(
+                "the selection of a control cannot be asked from outside: replay without --no-agent".into(),
+            )),
+        }
+    }
+}
