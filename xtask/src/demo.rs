@@ -110,7 +110,8 @@ fn save_log(scene: &Scene, log: &Path) -> Result<()> {
     let (log, bug) = (folders::for_windows(log), folders::for_windows(&bug));
     dashcam(scene, &["export", &log, "-o", &bug], 0)?;
     dashcam(scene, &["check", &bug], 0)?;
-    dashcam(scene, &["show", &bug], 0)
+    dashcam(scene, &["show", &bug], 0)?;
+    dashcam(scene, &["replay", &bug, "--app", "notepad"], 0)
 }
 
 /// Runs the Windows `dashcam` on the scene's desktop and shows what it says.

@@ -1,0 +1,80 @@
+//! `dashcam replay` on real programs: what was recorded happens again, and what must not pass does not.
+//!
+//! The recordings are those of `tests/recordings/steps`, made by the product itself.
+
+use anyhow::{Result, ensure};
+use harness::wait::DEADLINE;
+use harness::{Stage, folders, stage};
+
+/// Replays a recording; the exit code and what was said.
+fn replay(stage: &Stage, recording: &str, arguments: &[&str]) -> Result<(i32, String)> {
+    let log = folders::workspace().join("tests/recordings/steps").join(format!("{recording}.dashcam"));
+    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let log = folders::for_windows(&log);
+    let run = stage.start(&dashcam, &[&["replay", &log], arguments].concat())?;
+    let code = run.wait(DEADLINE * 3)?;
+    Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
+}
+
+#[track_caller]
+fn check(name: &str, recording: &str, arguments: &[&str], code: i32, verdict: &str) {
+    stage(name, |stage| {
+        let (ended, said) = replay(stage, recording, arguments)?;
+        ensure!(ended == code && said.contains(verdict), "{ended}, not {code} with {verdict:?}:\n{said}");
+        Ok(())
+    });
+}
+
+fn sample(name: &str) -> String {
+    folders::for_windows(&folders::sample(name))
+}
+
+#[test]
+fn notepad_does_again_what_its_user_did() {
+    check("notepad_does_again_what_its_user_did", "notepad", &["--app", "notepad"], 0, "passed: 11 steps");
+}
+
+#[test]
+fn the_crash_of_a_customer_happens_again() {
+    // Elsewhere on the screen, and of another size.
+    check(
+        "the_crash_of_a_customer_happens_again",
+        "invoice-crash",
+        &["--app", &sample("invoice"), "--at", "200,150,700,500"],
+        0,
+        "reproduced at step 24: the application crashed with 0xC0000005",
+    );
+}
+
+#[test]
+fn a_button_that_is_gone_is_not_replaced_by_its_neighbour() {
+    check(
+        "a_button_that_is_gone_is_not_replaced_by_its_neighbour",
+        "invoice-crash",
+        &["--app", &sample("invoice"), "--remove-button"],
+        1,
+        "at step 12",
+    );
+}
+
+#[test]
+fn another_dialog_is_not_taken_for_the_recorded_one() {
+    check(
+        "another_dialog_is_not_taken_for_the_recorded_one",
+        "invoice-crash",
+        &["--app", &sample("invoice"), "--replace-dialog"],
+        1,
+        "at step",
+    );
+}
+
+#[test]
+fn a_missing_secret_is_told_before_anything_is_done() {
+    check(
+        "a_missing_secret_is_told_before_anything_is_done",
+        "edits",
+        &["--app", &sample("gallery"), "--page", "edits"],
+        1,
+        "blocked at step 8: the secret password-1205 is missing",
+    );
+}
