@@ -1,11 +1,13 @@
 //! What the recorder wrote about a program, read by the product's own reader.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use message_log::{Damage, Event, Key, Log, Message, Part, message_number};
+use anyhow::{Context, Result, bail, ensure};
+use message_log::{
+    Damage, Entry, Event, Key, Log, LogWriter, Manifest, Message, Param, Part, Value, message_number,
+};
 
 use crate::{Program, Stage, folders};
 
@@ -55,6 +57,21 @@ impl Recording {
         Ok(Log::open(parts.map(part).collect())?)
     }
 
+    /// Makes one file of it, as `dashcam export` does, without the folders of the machine it was recorded on.
+    pub fn pack(&self, file: &Path) -> Result<()> {
+        let mut entries = self.open(|_| true)?;
+        let Some(Entry::Segment(head)) = entries.next().transpose()? else { bail!("the log has no head") };
+        let mut writer = LogWriter::begin(Vec::new(), &head)?;
+        for entry in entries {
+            if let Entry::Event(event) = entry? {
+                writer.write(&without_folders(event))?;
+            }
+        }
+        let xml = writer.finish()?;
+        Manifest::export(Log::from_bytes("log.xml", &xml)?, BufWriter::new(File::create(file)?))?;
+        Ok(())
+    }
+
     /// Everything recorded, which must be undamaged.
     pub fn read_whole(&self) -> Result<Events> {
         let (events, damage) = self.read()?;
@@ -66,6 +83,19 @@ impl Recording {
     pub fn files(&self) -> Result<Vec<PathBuf>> {
         files_below(&self.folder)
     }
+}
+
+fn without_folders(mut event: Event) -> Event {
+    let here = folders::for_windows(&folders::workspace());
+    let neutral = |param: &Param| match param {
+        Param::Known(key, Value::Text(text)) if text.to_string_lossy().contains(&here) => {
+            let text = text.to_string_lossy().replace(&here, r"C:\Dashcam");
+            Param::Known(*key, Value::Text(text.into()))
+        }
+        other => other.clone(),
+    };
+    event.params = event.params.iter().map(neutral).collect();
+    event
 }
 
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {

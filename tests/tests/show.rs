@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
-use harness::{Stage, folders, stage};
+use harness::{Recording, Stage, folders, stage};
 use sessions::SESSIONS;
 
 #[test]
@@ -83,18 +83,13 @@ fn make_steps() {
                 let log = session(stage)?;
                 let file =
                     folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam"));
-                export(stage, &log, &file)
+                Recording { folder: log }.pack(&file)
             });
         };
         std::panic::catch_unwind(make).is_err()
     });
     let failed: Vec<&str> = failed.map(|(name, _)| *name).collect();
     assert!(failed.is_empty(), "not made: {failed:?}");
-}
-
-fn export(stage: &Stage, log: &Path, file: &Path) -> Result<()> {
-    let (log, file) = (folders::for_windows(log), folders::for_windows(file));
-    dashcam(stage, &["export", &log, "--force", "-o", &file]).map(drop)
 }
 
 /// Runs the command that ships, and gives what it prints.

@@ -50,38 +50,10 @@ fn make_recordings() {
                 let file = folders::workspace()
                     .join("tests/recordings")
                     .join(format!("{program}-{language}.dashcam"));
-                pack(&log, &File::create(file)?)
+                Recording { folder: log }.pack(&file)
             });
         }
     }
-}
-
-/// One file, as `dashcam export` makes it, without the folders of the machine it was recorded on.
-fn pack(log: &Path, file: &File) -> Result<()> {
-    let mut entries = open(log)?;
-    let Some(Entry::Segment(head)) = entries.next().transpose()? else { bail!("the log has no head") };
-    let mut writer = LogWriter::begin(Vec::new(), &head)?;
-    for entry in entries {
-        if let Entry::Event(event) = entry? {
-            writer.write(&without_folders(event))?;
-        }
-    }
-    let xml = writer.finish()?;
-    Manifest::export(Log::from_bytes("log.xml", &xml)?, BufWriter::new(file))?;
-    Ok(())
-}
-
-fn without_folders(mut event: Event) -> Event {
-    let here = folders::for_windows(&folders::workspace());
-    let neutral = |param: &Param| match param {
-        Param::Known(key, Value::Text(text)) if text.to_string_lossy().contains(&here) => {
-            let text = text.to_string_lossy().replace(&here, r"C:\Dashcam");
-            Param::Known(*key, Value::Text(text.into()))
-        }
-        other => other.clone(),
-    };
-    event.params = event.params.iter().map(neutral).collect();
-    event
 }
 
 type Record = fn(&Stage, &str) -> Result<PathBuf>;
