@@ -3,7 +3,6 @@
 mod sessions;
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;

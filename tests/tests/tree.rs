@@ -4,15 +4,14 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use harness::protocol::Button;
 use harness::wait::DEADLINE;
 use harness::{Recording, Stage, Window, folders, stage, wait_until, window};
-use message_log::{Entry, Event, Kind, Log, LogWriter, Manifest, Param, Value};
+use message_log::{Kind, Log};
 use window_tree::{Fidelity, Property, Rebuild, Share};
 
 #[test]
