@@ -1,6 +1,7 @@
 //! Items of lists, combo boxes, list views, trees and tabs: found by text first and by place second, and what is selected.
 
 use crate::controls::{Kind, kind_of};
+use crate::facts;
 use crate::win32::{send, send_with};
 use replay_link::{Answer, ItemRef, Question, Trouble, Window};
 use windows::Win32::UI::Controls::{CBEIF_TEXT, TCIF_TEXT};
@@ -54,7 +55,8 @@ fn has_strings(window: Window, kind: Kind) -> bool {
     }
 }
 
-fn count(window: Window, kind: Kind) -> usize {
+/// How many items there are.
+pub(crate) fn count(window: Window, kind: Kind) -> usize {
     let count = match kind {
         Kind::ListBox => send(window, LB_GETCOUNT, 0, 0),
         Kind::ComboBox | Kind::ComboBoxEx => send(inner_combo(window), CB_GETCOUNT, 0, 0),
@@ -155,7 +157,8 @@ pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Troubl
     placed.filter(is_it).or_else(by_text).or(placed).ok_or_else(missing)
 }
 
-fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
+/// The items of a tree below one, or at its root.
+pub(crate) fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
     const ROOT: usize = 0;
     const NEXT: usize = 1;
     const CHILD: usize = 4;
@@ -165,7 +168,8 @@ fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
     std::iter::successors(first, move |item| step(NEXT, *item))
 }
 
-fn tree_text(tree: Window, item: isize) -> String {
+/// The text of an item of a tree.
+pub(crate) fn tree_text(tree: Window, item: isize) -> String {
     let mut units = [0u16; TEXT];
     let mut asked = TVITEMW {
         mask: TVIF_TEXT,
@@ -202,6 +206,7 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         }
         Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
         Question::Selection => selection(window).map(Answer::Texts),
+        Question::Facts => facts::of(window).map(Answer::Facts),
     }
 }
 

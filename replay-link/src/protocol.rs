@@ -151,6 +151,8 @@ pub enum Question {
     Checked,
     /// The texts of the selected items.
     Selection,
+    /// All that it says of itself.
+    Facts,
 }
 
 /// What a control answers.
@@ -160,6 +162,8 @@ pub enum Answer {
     Text(String),
     Number(i64),
     Texts(Vec<String>),
+    /// Names and values.
+    Facts(Vec<(String, String)>),
 }
 
 impl ItemRef {

@@ -7,6 +7,8 @@
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
+//! | what is compared beyond a step's effects? | `oracle/` |
+//! | how do recordings become tests? | `suite/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
@@ -18,12 +20,14 @@ mod check;
 mod export;
 mod fidelity;
 mod log_files;
+mod oracle;
 mod output;
 mod plan;
 mod replay;
 #[cfg(windows)]
 mod run;
 mod show;
+mod suite;
 mod tree;
 #[cfg(windows)]
 mod win32;
@@ -85,6 +89,14 @@ enum Command {
     },
     /// Do again what the user did, step by step, and verify each step.
     Replay(replay::Arguments),
+    /// Run regression scripts, side by side.
+    Test(suite::test::Arguments),
+    /// Capture the complete state after each step of a script, and find out what is volatile.
+    Baseline(suite::baseline::Arguments),
+    /// Accept an application that has changed: show the difference, and expect it from now on.
+    Bless(suite::bless::Arguments),
+    /// Join the results of several shards.
+    Merge(suite::merge::Arguments),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -182,6 +194,10 @@ fn main() -> ExitCode {
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
+        Command::Test(arguments) => suite::test::command(&arguments),
+        Command::Baseline(arguments) => suite::baseline::command(&arguments),
+        Command::Bless(arguments) => suite::bless::command(&arguments),
+        Command::Merge(arguments) => suite::merge::command(&arguments),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);

@@ -9,6 +9,10 @@ use std::path::Path;
 use std::time::Duration;
 use windows::Win32::Foundation::{CloseHandle, FreeLibrary, HANDLE, HMODULE, LPARAM, WPARAM};
 use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
+use windows::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation, SetInformationJobObject,
+};
 use windows::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, GetModuleHandleW, GetProcAddress, LoadLibraryExW, LoadLibraryW,
 };
@@ -131,6 +135,22 @@ impl Process {
     pub(crate) fn wait_input_idle(&self, patience: Duration) -> bool {
         // SAFETY: the handle is open.
         unsafe { WaitForInputIdle(self.process.0, millis(patience)) == 0 }
+    }
+
+    /// Lets a program end when we do, however that comes about, and with it all that it starts.
+    pub(crate) fn bind_to_us(&self) -> anyhow::Result<()> {
+        // SAFETY: no preconditions.
+        let job = unsafe { CreateJobObjectW(None, PCWSTR::null()) }.context("no job")?;
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        let size = size_of_val(&limits) as u32;
+        let limits = (&raw const limits).cast();
+        // SAFETY: the structure is of the class that is named, its size goes along.
+        unsafe { SetInformationJobObject(job, JobObjectExtendedLimitInformation, limits, size) }
+            .context("the job cannot be set up")?;
+        // The handle is never closed: the system does it at our end.
+        // SAFETY: both handles are open.
+        unsafe { AssignProcessToJobObject(job, self.process.0) }.context("the program cannot be bound to us")
     }
 
     /// Ends a program that could not be recorded.

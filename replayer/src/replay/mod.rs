@@ -10,6 +10,7 @@
 //! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs` |
+//! | what else is compared? | `observe.rs`, with `oracle/` |
 //! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
 //! | how is the application asked and told? | `driver.rs` |
 //! | how is it driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
@@ -35,6 +36,7 @@ mod expect;
 mod hands;
 #[cfg(windows)]
 mod live;
+mod observe;
 mod perform;
 #[cfg(windows)]
 mod posting;
@@ -51,23 +53,39 @@ mod verdict;
 mod verify;
 mod wait;
 
+// What the oracle asks with.
+pub(crate) use driver::{Answer, Driver, Question};
+pub(crate) use expect::is_fleeting;
+pub(crate) use stage::{Found, Stage, is_enabled, is_visible};
+pub(crate) use verify::{Level, called, same_text, text_of};
+
 use crate::log_files;
+use crate::oracle::{Baseline, Every, FileMap};
 use crate::output::{colour, say};
-use anyhow::ensure;
-use driver::Driver;
+use crate::suite::junit;
+use crate::suite::script::Script;
+use anyhow::{Context, bail, ensure};
 use print::Style;
 use recording::{Reading, Recording};
 use run::Options;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use verdict::Report;
-use verify::Level;
+use std::rc::Rc;
+pub(crate) use verdict::{Outcome as StepOutcome, Report};
 
 /// What `dashcam replay` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The log.
-    log: PathBuf,
+    #[arg(required_unless_present = "script")]
+    log: Option<PathBuf>,
+    /// A regression script instead: its log, application, level, expectations; its set-up is that of `dashcam test`. The application ends
+    /// with the replay.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "app", "attach", "verify", "every", "baseline", "map_file", "secret"])]
+    script: Option<PathBuf>,
+    /// The folder that a script calls `{work}`. Default: the current one.
+    #[arg(long, value_name = "DIR", hide = true, requires = "script")]
+    work: Option<PathBuf>,
     /// The program to start, with its arguments; all that follows is theirs. Default: the recorded command line.
     #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, conflicts_with = "attach")]
     app: Vec<String>,
@@ -80,6 +98,18 @@ pub(crate) struct Arguments {
     /// How much of the windows is compared after each step.
     #[arg(long, value_enum, default_value_t)]
     verify: Level,
+    /// Compare with that level only after every so many steps, or after the `last`; the effects of a step are compared after each.
+    #[arg(long, value_name = "N|last", default_value = "1")]
+    every: Every,
+    /// The baseline for `--verify complete`, captured with `dashcam baseline`.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// A file of the recording that has another name here.
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_map)]
+    map_file: Vec<(String, String)>,
+    /// Keep the complete state after each step in this file.
+    #[arg(long, value_name = "FILE", hide = true)]
+    capture: Option<PathBuf>,
     /// Tell for each step what is done, where its window was found, and why there.
     #[arg(long)]
     explain: bool,
@@ -98,6 +128,20 @@ pub(crate) struct Arguments {
     /// For programs.
     #[arg(long)]
     json: bool,
+    /// Write the steps and the verdict as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// What is replayed, and how: from the command line or a script.
+struct Task {
+    log: PathBuf,
+    app: Vec<String>,
+    map: FileMap,
+    options: Options,
+    /// Whether the application ends with us.
+    #[cfg_attr(not(windows), expect(dead_code, reason = "applications need Windows"))]
+    is_bound: bool,
 }
 
 fn parse_secret(text: &str) -> Result<(String, String), String> {
@@ -105,14 +149,70 @@ fn parse_secret(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
+fn parse_map(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text.split_once('=').ok_or("a file is mapped as OLD=NEW")?;
+    if old.is_empty() || new.is_empty() {
+        return Err("a file is mapped as OLD=NEW, and both have a name".into());
+    }
+    Ok((old.into(), new.into()))
+}
+
+impl Task {
+    fn of(arguments: &Arguments) -> anyhow::Result<Self> {
+        let capture = arguments.capture.as_ref().map(|_| Rc::default());
+        let is_paced = arguments.speed.is_some();
+        if let Some(path) = &arguments.script {
+            let script = Script::read(path, String::new())?;
+            let work = arguments.work.clone().map_or_else(std::env::current_dir, Ok)?;
+            // Capturing, there is nothing yet to compare with.
+            let level = if capture.is_some() { Level::Changed } else { script.level() };
+            let options = Options {
+                secrets: script.secrets(),
+                level,
+                is_paced,
+                is_attached: false,
+                every: script.every(),
+                rules: script.rules(),
+                baseline: baseline(level, Some(&script.baseline()))?,
+                expectations: script.expectations().to_vec(),
+                crash: script.crash().cloned(),
+                capture,
+            };
+            let (log, app) = (script.log()?, script.command(&work)?);
+            return Ok(Self { log, app, map: FileMap(script.map_file(&work)?), options, is_bound: true });
+        }
+        let options = Options {
+            secrets: arguments.secret.iter().cloned().collect(),
+            level: arguments.verify,
+            is_paced,
+            is_attached: arguments.attach.is_some(),
+            every: arguments.every,
+            baseline: baseline(arguments.verify, arguments.baseline.as_deref())?,
+            capture,
+            ..Options::default()
+        };
+        let (log, app) = (arguments.log.clone().context("a log is missing")?, arguments.app.clone());
+        Ok(Self { log, app, map: FileMap(arguments.map_file.clone()), options, is_bound: false })
+    }
+}
+
+/// What `complete` compares with.
+fn baseline(level: Level, path: Option<&Path>) -> anyhow::Result<Option<Baseline>> {
+    match (level, path) {
+        (Level::Complete, Some(path)) => Baseline::read(path).map(Some),
+        (Level::Complete, None) => {
+            bail!(
+                "--verify complete needs a --baseline: write a script and capture one with dashcam baseline"
+            )
+        }
+        _ => Ok(None),
+    }
+}
+
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let recording = read(&arguments.log)?;
-    let options = Options {
-        secrets: arguments.secret.iter().cloned().collect(),
-        level: arguments.verify,
-        is_paced: arguments.speed.is_some(),
-        is_attached: arguments.attach.is_some(),
-    };
+    let task = Task::of(arguments)?;
+    let recording = read(&task)?;
+    let options = &task.options;
     if arguments.dry_run {
         if arguments.json {
             say(&serde_json::to_string_pretty(&dry::to_json(&recording, &options.secrets))?)?;
@@ -121,16 +221,24 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if let Err(verdict) = run::first_step(&recording, &options) {
+    let steps = recording.plan.steps.len();
+    let after = options.expectations.iter().filter_map(|expected| expected.after_step);
+    if let Some(after) = after.chain(options.crash.iter().map(|crash| crash.after_step)).max() {
+        ensure!(
+            after <= steps,
+            "the script expects something after step {after}, and the log has {steps} steps"
+        );
+    }
+    if let Err(verdict) = run::first_step(&recording, options) {
         return tell_end(arguments, &Report { verdict, steps: Vec::new(), remarks: Vec::new() }, &recording);
     }
-    let mut driver = start(arguments, &recording)?;
-    replay(arguments, &recording, &options, driver.as_mut())
+    let mut driver = start(arguments, &task, &recording)?;
+    replay(arguments, &task, &recording, driver.as_mut())
 }
 
 /// The application to replay in. With a trace the recorder is inside too.
 #[cfg(windows)]
-fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
+fn start(arguments: &Arguments, task: &Task, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
     use live::LiveDriver;
     use posting::PostingDriver;
     if let Some(pid) = arguments.attach {
@@ -143,13 +251,18 @@ fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn
             false => Box::new(LiveDriver::attach(pid)?),
         });
     }
-    let command = command_line(arguments, recording)?;
-    let prepare = |process: &crate::win32::Process| match &arguments.trace {
-        Some(folder) => crate::run::insert(
-            process,
-            &crate::run::Recording { folder: Some(folder.clone()), retention: None },
-        ),
-        None => Ok(()),
+    let command = command_line(task, recording)?;
+    let prepare = |process: &crate::win32::Process| {
+        if task.is_bound {
+            process.bind_to_us()?;
+        }
+        match &arguments.trace {
+            Some(folder) => crate::run::insert(
+                process,
+                &crate::run::Recording { folder: Some(folder.clone()), retention: None },
+            ),
+            None => Ok(()),
+        }
     };
     Ok(match arguments.no_agent {
         true => Box::new(PostingDriver::start(&command, prepare)?),
@@ -159,10 +272,10 @@ fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn
 
 /// The application to replay in.
 #[cfg(not(windows))]
-fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
+fn start(arguments: &Arguments, task: &Task, recording: &Recording) -> anyhow::Result<Box<dyn Driver>> {
     let program = match arguments.attach {
         Some(pid) => format!("in process {pid}"),
-        None => command_line(arguments, recording)?.swap_remove(0),
+        None => command_line(task, recording)?.swap_remove(0),
     };
     anyhow::bail!(
         "replaying needs Windows: use dashcam.exe there or with Wine to replay {program}; --dry-run works everywhere"
@@ -170,8 +283,8 @@ fn start(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Box<dyn
 }
 
 /// The program to start and its arguments.
-fn command_line(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Vec<String>> {
-    let command = if arguments.app.is_empty() { recording.program.command() } else { arguments.app.clone() };
+fn command_line(task: &Task, recording: &Recording) -> anyhow::Result<Vec<String>> {
+    let command = if task.app.is_empty() { recording.program.command() } else { task.app.clone() };
     ensure!(!command.is_empty(), "the log does not tell which program it is of: name it with --app");
     Ok(command)
 }
@@ -179,8 +292,8 @@ fn command_line(arguments: &Arguments, recording: &Recording) -> anyhow::Result<
 /// Replays, and tells it step by step.
 fn replay(
     arguments: &Arguments,
+    task: &Task,
     recording: &Recording,
-    options: &Options,
     driver: &mut dyn Driver,
 ) -> anyhow::Result<ExitCode> {
     let style = style(arguments, recording);
@@ -191,9 +304,13 @@ fn replay(
         }
     };
     // What could not be read the first time was told then.
-    let entries = log_files::open(&arguments.log)?.newest().map_while(Result::ok);
-    let report = run::run(recording, entries, driver, &clock::Wall::new(), options, &mut watch);
+    let entries =
+        log_files::open(&task.log)?.newest().map_while(Result::ok).map(|entry| task.map.entry(entry));
+    let report = run::run(recording, entries, driver, &clock::Wall::new(), &task.options, &mut watch);
     failed?;
+    if let (Some(path), Some(captured)) = (&arguments.capture, &task.options.capture) {
+        captured.borrow().write(path)?;
+    }
     tell_end(arguments, &report, recording)
 }
 
@@ -204,6 +321,12 @@ fn style(arguments: &Arguments, recording: &Recording) -> Style {
 
 /// The verdict, and the exit code that says it.
 fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &arguments.junit {
+        let log = arguments.log.as_ref().or(arguments.script.as_ref());
+        let name = log.and_then(|log| log.file_stem()).unwrap_or_default().to_string_lossy().into_owned();
+        std::fs::write(path, junit::of_replay(&name, report)?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
     if arguments.json {
         say(&serde_json::to_string_pretty(report)?)?;
     } else {
@@ -212,12 +335,13 @@ fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> an
     Ok(ExitCode::from(report.verdict.exit_code()))
 }
 
-fn read(path: &Path) -> anyhow::Result<Recording> {
+fn read(task: &Task) -> anyhow::Result<Recording> {
     let mut reading = Reading::default();
-    for entry in log_files::open(path)?.newest() {
-        reading.take(&entry?);
+    for entry in log_files::open(&task.log)?.newest() {
+        reading.take(&task.map.entry(entry?));
     }
-    let recording = reading.finish();
-    ensure!(recording.is_log, "{} is not a dashcam log", path.display());
+    let mut recording = reading.finish();
+    task.map.plan(&mut recording.plan);
+    ensure!(recording.is_log, "{} is not a dashcam log", task.log.display());
     Ok(recording)
 }

@@ -3,6 +3,7 @@
 use super::choose::{Choice, Deed, choose};
 use super::clock::Clock;
 use super::driver::{Act, Answer, Driver, Question, Trouble};
+use super::observe::Oracle;
 use super::recording::{Recording, Scenes};
 use super::run::Options;
 use super::stage::{Found, Stage};
@@ -24,6 +25,7 @@ pub(super) struct Replay<'a, I> {
     pub(super) stage: Stage,
     /// Whether the stage shows the windows as they are now.
     pub(super) is_fresh: bool,
+    pub(super) oracle: Oracle,
 }
 
 /// A step under way.
@@ -90,8 +92,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                         format!("{} is {reason}", called(self.stage.tree(), hwnd))
                     } else {
                         if expected.is_none() {
-                            *expected =
-                                Some(Expected::of(scene.step, &scene.before, &mut self.stage, self.driver));
+                            let rules = &self.options.rules;
+                            let of =
+                                Expected::of(scene.step, &scene.before, &mut self.stage, self.driver, rules);
+                            *expected = Some(of);
                         }
                         match self.driver.act(hwnd, &self.fit(hwnd, &deed.act)) {
                             Ok(()) => {
@@ -187,7 +191,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         loop {
             self.look(scene)?;
             let misses =
-                expected.misses((&scene.before, &after), &mut self.stage, self.driver, self.options.level);
+                expected.misses((&scene.before, &after), &mut self.stage, self.driver, Level::Changed);
             if misses.is_empty() && crash.is_none() {
                 // No need to look again before the next step.
                 self.is_fresh = true;

@@ -196,7 +196,7 @@ impl Driver for PostingDriver {
             Question::Checked => {
                 win32::checked(Window(window), HUNG).map(Answer::Number).ok_or(Trouble::Gone)
             }
-            Question::Selection => Err(Trouble::Unable(
+            Question::Selection | Question::Facts => Err(Trouble::Unable(
                 "the selection of a control cannot be asked from outside: replay without --no-agent".into(),
             )),
         }

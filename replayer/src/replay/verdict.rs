@@ -54,6 +54,9 @@ pub(crate) struct Told {
     pub(crate) decisions: Vec<String>,
     /// From looking for the window to its verification.
     pub(crate) micros: u64,
+    /// Whether it is what a script expects after the step of this number, and no step itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_expectation: bool,
 }
 
 /// What became of a step.

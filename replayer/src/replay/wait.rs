@@ -75,6 +75,14 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     pub(super) fn ended(&mut self, scene: &Scene<'_>, code: u32) -> Verdict {
         let step = scene.step.number;
         let what = format!("the application ended with code {code:#X}");
+        if self.options.crash.as_ref().is_some_and(|crash| crash.is(step, code)) {
+            let compared = "the step and the exception code that the script expects".into();
+            return Verdict::Reproduced {
+                step,
+                what: format!("the application crashed with {code:#010X}"),
+                compared,
+            };
+        }
         if let Some(crash) = &self.recording.crash {
             let recorded = self.recording.step_at(crash.event);
             if recorded != step || crash.code != code {
