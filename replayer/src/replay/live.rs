@@ -3,7 +3,7 @@
 //! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in time counts as silence, and the
 //! application's end is noticed at once.
 
-use super::driver::{Act, Answer, Driver, Question, State, Trouble};
+use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use crate::win32::Process;
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
@@ -28,6 +28,8 @@ pub(crate) struct LiveDriver {
     is_silent: bool,
     /// Whether the application has been idle for the first time.
     is_up: bool,
+    /// What is to be known of the last act.
+    remarks: Vec<String>,
 }
 
 impl LiveDriver {
@@ -42,7 +44,9 @@ impl LiveDriver {
             Ok(channel)
         });
         match channel {
-            Ok(channel) => Ok(Self { process, channel, number: 0, is_silent: false, is_up: false }),
+            Ok(channel) => {
+                Ok(Self { process, channel, number: 0, is_silent: false, is_up: false, remarks: Vec::new() })
+            }
             Err(error) => {
                 process.end();
                 Err(error.context(format!("{} was not started", command[0])))
@@ -54,7 +58,7 @@ impl LiveDriver {
     pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
         let process = Process::open(pid)?;
         let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
-        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true })
+        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true, remarks: Vec::new() })
     }
 
     /// Its process.
@@ -136,7 +140,30 @@ impl Driver for LiveDriver {
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
         match self.ask(&Request::Act { window, act: act.clone() }, GRACE)? {
-            Reply::Done => Ok(()),
+            Reply::Done { remarks } => {
+                self.remarks = remarks;
+                Ok(())
+            }
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    fn watch(&mut self, windows: &[u64]) -> Result<(), Trouble> {
+        match self.ask(&Request::Watch { windows: windows.into() }, GRACE)? {
+            Reply::Done { .. } => Ok(()),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn notices(&mut self) -> Result<Notices, Trouble> {
+        match self.ask(&Request::Notices, GRACE)? {
+            Reply::Notices(notices) => Ok(notices),
             Reply::Trouble(trouble) => Err(trouble.into()),
             _ => Err(unexpected()),
         }
