@@ -28,6 +28,8 @@ pub(crate) struct LiveDriver {
     is_silent: bool,
     /// Whether the application has been idle for the first time.
     is_up: bool,
+    /// How long the application worked since that was asked last.
+    worked: Duration,
 }
 
 impl LiveDriver {
@@ -42,7 +44,14 @@ impl LiveDriver {
             Ok(channel)
         });
         match channel {
-            Ok(channel) => Ok(Self { process, channel, number: 0, is_silent: false, is_up: false }),
+            Ok(channel) => Ok(Self {
+                process,
+                channel,
+                number: 0,
+                is_silent: false,
+                is_up: false,
+                worked: Duration::ZERO,
+            }),
             Err(error) => {
                 process.end();
                 Err(error.context(format!("{} was not started", command[0])))
@@ -54,7 +63,7 @@ impl LiveDriver {
     pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
         let process = Process::open(pid)?;
         let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
-        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true })
+        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true, worked: Duration::ZERO })
     }
 
     /// Its process.
@@ -151,11 +160,21 @@ impl Driver for LiveDriver {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience_millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
         match self.ask(&Request::Settle { patience_millis }, left + GRACE) {
-            Ok(Reply::Settled(Outcome::Idle)) => State::Idle,
-            Ok(Reply::Settled(Outcome::Hung)) => State::Hung,
+            Ok(Reply::Settled { outcome, worked_micros }) => {
+                self.worked += Duration::from_micros(worked_micros);
+                match outcome {
+                    Outcome::Idle => State::Idle,
+                    Outcome::Hung => State::Hung,
+                    Outcome::Busy => State::Busy,
+                }
+            }
             Err(Trouble::Ended(code)) => State::Ended(code),
             _ => State::Busy,
         }
+    }
+
+    fn worked(&mut self) -> Duration {
+        std::mem::take(&mut self.worked)
     }
 
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {

@@ -58,8 +58,11 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         }
         let mut told = Told::of(step, &options.secrets);
         let start = clock.now();
+        replay.driver.worked();
         let done = replay.step(step, &mut told);
-        told.micros = u64::try_from((clock.now() - start).as_micros()).unwrap_or(u64::MAX);
+        let taken = clock.now() - start;
+        told.micros = micros(taken);
+        told.own_micros = micros(taken.saturating_sub(replay.driver.worked()));
         if let Err(verdict) = &done {
             told.outcome = if verdict.exit_code() == 0 { Outcome::Done } else { Outcome::Failed };
         }
@@ -98,6 +101,10 @@ pub(crate) fn first_step(recording: &Recording, options: &Options) -> Result<usi
     Ok(first)
 }
 
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 fn remarks(recording: &Recording) -> Vec<String> {
     let mut steps: Vec<usize> = recording.losses.iter().map(|&event| recording.step_at(event)).collect();
     steps.dedup();
@@ -120,6 +127,7 @@ impl Told {
             remarks: choice.remarks,
             decisions: Vec::new(),
             micros: 0,
+            own_micros: 0,
         }
     }
 }
