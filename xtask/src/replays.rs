@@ -45,7 +45,9 @@ pub(crate) struct Speed {
 
 /// Records and replays.
 pub(crate) fn measure() -> Result<Speed> {
-    if std::env::var_os("SKIP").is_none() { build::run()?; }
+    if std::env::var_os("SKIP").is_none() {
+        build::run()?;
+    }
     let folder = folders::target().join("bench").join("replay");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;

@@ -4,7 +4,7 @@
 //! application's end is noticed at once.
 
 use super::driver::{Act, Answer, Driver, Question, State, Trouble};
-use crate::win32::Process;
+use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
 use replay_link::{Channel, Outcome, Reply, Request, Side, decode};
@@ -38,7 +38,7 @@ impl LiveDriver {
         command: &[String],
         prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let process = Process::start_suspended(command)?;
+        let process = Process::start_suspended(command, Output::OnErrors)?;
         let channel = prepare(&process).and_then(|()| insert(&process)).and_then(|channel| {
             process.resume()?;
             Ok(channel)
