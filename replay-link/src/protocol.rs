@@ -49,7 +49,12 @@ pub enum Reply {
     /// What the watched windows got.
     Notices(Notices),
     /// How waiting ended.
-    Settled(Outcome),
+    Settled {
+        /// How.
+        outcome: Outcome,
+        /// Since the last act was accepted, until the last thread was seen idle on that thread; 0 where nothing was done since the last wait.
+        worked_micros: u64,
+    },
     /// What a control says.
     Answer(Answer),
     /// It cannot be done.

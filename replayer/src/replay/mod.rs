@@ -118,11 +118,12 @@ fn parse_secret(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let recording = read(&arguments.log)?;
-    let options = Options {
+    let mut options = Options {
         secrets: arguments.secret.iter().cloned().collect(),
         level: arguments.verify,
         is_paced: arguments.speed.is_some(),
         is_attached: arguments.attach.is_some(),
+        other: None,
     };
     if arguments.dry_run {
         if arguments.json {
@@ -135,9 +136,45 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Err(verdict) = run::first_step(&recording, &options) {
         return tell_end(arguments, &Report { verdict, steps: Vec::new(), remarks: Vec::new() }, &recording);
     }
+    #[cfg(windows)]
+    if let Some(done) = hand_over(arguments, &recording)? {
+        return Ok(done);
+    }
     let mut remarks = Vec::new();
-    let mut driver = start(arguments, &recording, &mut remarks)?;
+    let (mut driver, name) = match start(arguments, &recording, &mut remarks) {
+        Ok(started) => started,
+        Err(error) => return refused(arguments, &recording, error),
+    };
+    options.other = recording.program.other(name.as_deref());
     replay(arguments, &recording, &options, driver.as_mut(), remarks)
+}
+
+/// An application that may not be driven for want of rights is a verdict; one that is not there is bad usage.
+fn refused(arguments: &Arguments, recording: &Recording, error: anyhow::Error) -> anyhow::Result<ExitCode> {
+    #[cfg(windows)]
+    if let Some(crate::win32::Denied(reason)) = error.downcast_ref() {
+        let step = recording.plan.steps.first().map_or(1, |step| step.number);
+        let verdict = verdict::Verdict::Blocked { step, reason: reason.clone() };
+        return tell_end(arguments, &Report { verdict, steps: Vec::new(), remarks: Vec::new() }, recording);
+    }
+    let _ = (arguments, recording);
+    Err(error)
+}
+
+/// An application to replay in, and the file name of its program.
+type Started = (Box<dyn Driver>, Option<String>);
+
+/// Has the `dashcam.exe` of the other bitness do it, if the application is of that.
+#[cfg(windows)]
+fn hand_over(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Option<ExitCode>> {
+    match arguments.attach {
+        // One that cannot be opened is told of when it is entered.
+        Some(pid) => match crate::win32::Process::open(pid) {
+            Ok(process) => crate::bitness::hand_over_running(&process),
+            Err(_) => Ok(None),
+        },
+        None => crate::bitness::hand_over_start(&command_line(arguments, recording)?[0]),
+    }
 }
 
 /// The application to replay in, with the recorder inside too.
@@ -146,18 +183,26 @@ fn start(
     arguments: &Arguments,
     recording: &Recording,
     remarks: &mut Vec<String>,
-) -> anyhow::Result<Box<dyn Driver>> {
+) -> anyhow::Result<Started> {
     use live::LiveDriver;
     use posting::PostingDriver;
     use trace::{Trace, Traced};
+    fn live(driver: LiveDriver) -> Started {
+        let name = driver.process().name();
+        (Box::new(driver), name)
+    }
+    fn posting(driver: PostingDriver) -> Started {
+        let name = driver.process().name();
+        (Box::new(driver), name)
+    }
     if let Some(pid) = arguments.attach {
         ensure!(
             arguments.trace.is_none(),
             "--trace needs a program that is started: use dashcam attach beside --attach"
         );
         return Ok(match arguments.no_agent {
-            true => Box::new(PostingDriver::attach(pid)?),
-            false => Box::new(LiveDriver::attach(pid)?),
+            true => posting(PostingDriver::attach(pid)?),
+            false => live(LiveDriver::attach(pid)?),
         });
     }
     let command = command_line(arguments, recording)?;
@@ -168,23 +213,19 @@ fn start(
         }
         Ok(())
     };
-    let driver: Box<dyn Driver> = match arguments.no_agent {
-        true => Box::new(PostingDriver::start(&command, prepare)?),
-        false => Box::new(LiveDriver::start(&command, prepare)?),
+    let (driver, name) = match arguments.no_agent {
+        true => posting(PostingDriver::start(&command, prepare)?),
+        false => live(LiveDriver::start(&command, prepare)?),
     };
     Ok(match trace {
-        Some(trace) => Box::new(Traced::new(driver, trace)),
-        None => driver,
+        Some(trace) => (Box::new(Traced::new(driver, trace)), name),
+        None => (driver, name),
     })
 }
 
 /// The application to replay in.
 #[cfg(not(windows))]
-fn start(
-    arguments: &Arguments,
-    recording: &Recording,
-    _: &mut Vec<String>,
-) -> anyhow::Result<Box<dyn Driver>> {
+fn start(arguments: &Arguments, recording: &Recording, _: &mut Vec<String>) -> anyhow::Result<Started> {
     let program = match arguments.attach {
         Some(pid) => format!("in process {pid}"),
         None => command_line(arguments, recording)?.swap_remove(0),

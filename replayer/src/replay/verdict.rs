@@ -54,6 +54,8 @@ pub(crate) struct Told {
     pub(crate) decisions: Vec<String>,
     /// From looking for the window to its verification.
     pub(crate) micros: u64,
+    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
+    pub(crate) own_micros: u64,
 }
 
 /// What became of a step.
