@@ -48,13 +48,13 @@ impl WindowPath {
             level.place = place.filter(|_| alike.len() > 1).map(|place| place + 1);
             level
         };
-        Self { levels: tree.ancestry(hwnd).iter().rev().map(level).collect() }
+        Self { levels: tree.ancestry(hwnd).iter().map(level).collect() }
     }
 
     /// Whether it means this window.
     pub(crate) fn is(&self, tree: &Tree, hwnd: u64) -> bool {
         let ancestry = tree.ancestry(hwnd);
-        let mut above = ancestry.iter();
+        let mut above = ancestry.iter().rev();
         let Some((last, outer)) = self.levels.split_last() else { return false };
         if !above.next().is_some_and(|node| last.is(tree, node)) {
             return false;

@@ -4,9 +4,9 @@
 //! a step renamed, wrote to or brought about.
 
 use super::Rules;
-use crate::plan::{EffectKind, Plan};
+use crate::plan::{Action, EffectKind, Plan, Step};
 use crate::replay::{Driver, Found, Stage, called, is_fleeting, is_visible, same_text, text_of};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use window_tree::{Node, Tree, keeps_own_text};
 
 /// A handle and its birth: one window and no other.
@@ -18,6 +18,8 @@ pub(crate) struct Touched {
     texts: HashSet<Window>,
     /// Windows that steps brought about; what is in them came with them.
     made: HashSet<Window>,
+    /// What edits have held since the last step that told it.
+    written: HashMap<Window, String>,
 }
 
 impl Touched {
@@ -32,6 +34,26 @@ impl Touched {
             }
         }
         touched
+    }
+
+    /// A step is over. What the user wrote is known where the recording tells the result; then it holds until somebody writes again.
+    pub(crate) fn see(&mut self, step: &Step) {
+        let target = (step.target.sketch.hwnd, step.target.sketch.birth);
+        match &step.action {
+            Action::Type { result: Some(text), veiled: false, .. }
+            | Action::Edit { result: Some(text), .. } => {
+                self.written.insert(target, text.clone());
+            }
+            Action::Type { .. } | Action::TypeSecret { .. } | Action::Edit { .. } => {
+                self.written.remove(&target);
+            }
+            _ => {}
+        }
+        for effect in &step.effects {
+            if let EffectKind::Text { to } = &effect.what {
+                self.written.insert((effect.window.hwnd, effect.window.birth), to.clone());
+            }
+        }
     }
 
     /// What is otherwise in the live windows than it was recorded.
@@ -75,10 +97,10 @@ impl Touched {
             if self.is_text_touched(recorded, node) && counts("text") {
                 let name = now.name().map(ToString::to_string).unwrap_or_default();
                 let (was, is) = match node.class().is_some_and(keeps_own_text) {
-                    true => (node.own_text(), text_of(driver, live)),
-                    false => (node.name(), Some(name)),
+                    true => (self.written.get(&(node.hwnd, node.birth)).cloned(), text_of(driver, live)),
+                    false => (node.name().map(ToString::to_string), Some(name)),
                 };
-                if let (Some(was), Some(is)) = (was.map(ToString::to_string), is)
+                if let (Some(was), Some(is)) = (was, is)
                     && !same_text(&was, &is)
                 {
                     found.push(format!("~ {}: text “{was}” → “{is}”", called(recorded, node.hwnd)));

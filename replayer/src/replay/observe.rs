@@ -47,11 +47,12 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let number = step.number;
         let before = Tree::new();
         let mut scene = Scene { step, before, deadline: self.clock.now() + self.patience(step) };
+        self.oracle.touched.see(step);
         self.capture(&scene)?;
         let options = self.options;
         for expected in options.expectations.iter().filter(|it| it.is_after(number, is_last)) {
             scene.deadline = self.clock.now() + self.patience(step);
-            self.expect(&scene, expected, watch)?;
+            self.hold_to(&scene, expected, watch)?;
         }
         if options.level != Level::Changed && options.every.is_due(number, is_last) {
             scene.deadline = self.clock.now() + self.patience(step);
@@ -81,7 +82,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         Ok(())
     }
 
-    fn expect(
+    fn hold_to(
         &mut self,
         scene: &Scene<'_>,
         expected: &Expectation,
@@ -194,6 +195,7 @@ fn told(step: usize, expected: &Expectation, done: &Result<(), Verdict>, took: D
         remarks: Vec::new(),
         decisions: Vec::new(),
         micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+        own_micros: 0,
         is_expectation: true,
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Told {
     /// Whether it is what a script expects after the step of this number, and no step itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_expectation: bool,
+    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
+    pub(crate) own_micros: u64,
 }
 
 /// What became of a step.
