@@ -88,6 +88,30 @@ pub(crate) struct Process {
     thread: Option<Owned>,
 }
 
+/// Lets a child end when we do, and with it all that it starts.
+pub(crate) fn bind_child(child: &std::process::Child) -> anyhow::Result<Bond> {
+    bind(HANDLE(child.as_raw_handle())).context("the replay cannot be bound to us")
+}
+
+/// What holds a process to us: when it is dropped, the process and all that it has started end.
+pub(crate) struct Bond {
+    _job: Owned,
+}
+
+fn bind(process: HANDLE) -> windows::core::Result<Bond> {
+    // SAFETY: no preconditions.
+    let job = Owned(unsafe { CreateJobObjectW(None, PCWSTR::null()) }?);
+    let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    let size = size_of_val(&limits) as u32;
+    let limits = (&raw const limits).cast();
+    // SAFETY: the structure is of the class that is named, its size goes along.
+    unsafe { SetInformationJobObject(job.0, JobObjectExtendedLimitInformation, limits, size) }?;
+    // SAFETY: both handles are open.
+    unsafe { AssignProcessToJobObject(job.0, process) }?;
+    Ok(Bond { _job: job })
+}
+
 impl Process {
     /// Starts a program that does nothing yet.
     pub(crate) fn start_suspended(command: &[String], output: Output) -> anyhow::Result<Self> {
@@ -195,18 +219,10 @@ impl Process {
 
     /// Lets a program end when we do, however that comes about, and with it all that it starts.
     pub(crate) fn bind_to_us(&self) -> anyhow::Result<()> {
-        // SAFETY: no preconditions.
-        let job = unsafe { CreateJobObjectW(None, PCWSTR::null()) }.context("no job")?;
-        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
-        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-        let size = size_of_val(&limits) as u32;
-        let limits = (&raw const limits).cast();
-        // SAFETY: the structure is of the class that is named, its size goes along.
-        unsafe { SetInformationJobObject(job, JobObjectExtendedLimitInformation, limits, size) }
-            .context("the job cannot be set up")?;
-        // The handle is never closed: the system does it at our end.
-        // SAFETY: both handles are open.
-        unsafe { AssignProcessToJobObject(job, self.process.0) }.context("the program cannot be bound to us")
+        let bond = bind(self.process.0).context("the program cannot be bound to us")?;
+        // Dropped by nobody: the system does it at our end.
+        std::mem::forget(bond);
+        Ok(())
     }
 
     /// Ends a program that could not be recorded.

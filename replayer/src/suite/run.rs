@@ -63,6 +63,9 @@ fn replay(script: &Script, work: &Path, more: &[&str], start: Instant) -> anyhow
         .stderr(File::create(&err)?)
         .spawn()
         .context("dashcam replay cannot be started")?;
+    // One that replays through the dashcam.exe of the other bitness takes that along.
+    #[cfg(windows)]
+    let _bond = crate::win32::bind_child(&child)?;
     let ended = child.wait_timeout(timeout)?;
     let seconds = start.elapsed().as_secs_f64();
     if ended.is_none() {
