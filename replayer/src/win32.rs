@@ -6,6 +6,7 @@ use replay_link::{Signal, Window};
 use std::ffi::OsString;
 use std::ffi::c_void;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
+use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use windows::Win32::Foundation::{
