@@ -7,6 +7,7 @@
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
+//! | which commands does a window get? | `watch.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -27,6 +28,8 @@ mod keys;
 mod threads;
 #[cfg(windows)]
 mod values;
+#[cfg(windows)]
+mod watch;
 #[cfg(windows)]
 mod win32;
 #[cfg(windows)]

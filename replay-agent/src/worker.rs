@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, win32};
+use crate::{acts, items, watch, win32};
 use replay_link::{
     Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
@@ -49,23 +49,29 @@ fn serve(channel: &Channel, replayer: &Handle) {
             Request::Act { window, act } => {
                 let window = Window(window);
                 let done = threads.run(window, PATIENCE, move |answer| {
+                    items::begin_remarks();
                     match acts::prepare(window, act) {
                         Ok(doing) => {
                             // Told before it is done: what is done may open a dialog and come back much later.
-                            answer(Ok(Instant::now()));
+                            answer(Ok((items::remarks(), Instant::now())));
                             doing();
                         }
                         Err(trouble) => answer(Err(trouble)),
                     }
                 });
                 match flatten(done) {
-                    Ok(now) => {
+                    Ok((remarks, now)) => {
                         accepted = Some(now);
-                        Reply::Done
+                        Reply::Done { remarks }
                     }
                     Err(trouble) => Reply::Trouble(trouble),
                 }
             }
+            Request::Watch { windows } => {
+                watch::begin(windows.into_iter().map(Window).collect());
+                Reply::Done { remarks: Vec::new() }
+            }
+            Request::Notices => Reply::Notices(watch::noted()),
             Request::Ask { window, question } => {
                 let window = Window(window);
                 let said = threads.run(window, PATIENCE, move |answer| answer(items::ask(window, &question)));
@@ -74,6 +80,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
         };
         channel.answer(number, &reply);
     }
+    watch::end();
 }
 
 fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, Trouble> {

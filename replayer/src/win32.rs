@@ -31,8 +31,8 @@ use windows::Win32::System::Threading::{
     STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    FindWindowW, GetWindowThreadProcessId, PostMessageW, SMTO_NORMAL, SendMessageTimeoutW, WM_GETTEXT,
-    WM_GETTEXTLENGTH, WM_NULL,
+    FindWindowW, GetClientRect, GetWindowThreadProcessId, PostMessageW, SMTO_NORMAL, SendMessageTimeoutW,
+    WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL,
 };
 use windows::core::{HSTRING, PCSTR, PCWSTR, PWSTR};
 
@@ -370,6 +370,14 @@ pub(crate) fn text_of(window: Window, patience: Duration) -> Option<String> {
 pub(crate) fn checked(window: Window, patience: Duration) -> Option<i64> {
     const BM_GETCHECK: u32 = 0x00F0;
     send_in_time(window, BM_GETCHECK, 0, 0, patience).map(|state| state as i64)
+}
+
+/// Width and height of a window's client area.
+pub(crate) fn client_size(window: Window) -> Option<(i32, i32)> {
+    let mut rect = Default::default();
+    // SAFETY: the rectangle is ours.
+    unsafe { GetClientRect(window.handle(), &raw mut rect) }.ok()?;
+    Some((rect.right, rect.bottom))
 }
 
 /// The process of the first window of a class.

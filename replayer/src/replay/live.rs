@@ -3,7 +3,7 @@
 //! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in time counts as silence, and the
 //! application's end is noticed at once.
 
-use super::driver::{Act, Answer, Driver, Question, State, Trouble};
+use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
@@ -30,6 +30,8 @@ pub(crate) struct LiveDriver {
     is_up: bool,
     /// How long the application worked since that was asked last.
     worked: Duration,
+    /// What is to be known of the last act.
+    remarks: Vec<String>,
 }
 
 impl LiveDriver {
@@ -44,14 +46,7 @@ impl LiveDriver {
             Ok(channel)
         });
         match channel {
-            Ok(channel) => Ok(Self {
-                process,
-                channel,
-                number: 0,
-                is_silent: false,
-                is_up: false,
-                worked: Duration::ZERO,
-            }),
+            Ok(channel) => Ok(Self::new(process, channel, false)),
             Err(error) => {
                 process.end();
                 Err(error.context(format!("{} was not started", command[0])))
@@ -63,7 +58,12 @@ impl LiveDriver {
     pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
         let process = Process::open(pid)?;
         let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
-        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true, worked: Duration::ZERO })
+        Ok(Self::new(process, channel, true))
+    }
+
+    fn new(process: Process, channel: Channel, is_up: bool) -> Self {
+        let (worked, remarks) = (Duration::ZERO, Vec::new());
+        Self { process, channel, number: 0, is_silent: false, is_up, worked, remarks }
     }
 
     /// Its process.
@@ -145,7 +145,30 @@ impl Driver for LiveDriver {
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
         match self.ask(&Request::Act { window, act: act.clone() }, GRACE)? {
-            Reply::Done => Ok(()),
+            Reply::Done { remarks } => {
+                self.remarks = remarks;
+                Ok(())
+            }
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    fn watch(&mut self, windows: &[u64]) -> Result<(), Trouble> {
+        match self.ask(&Request::Watch { windows: windows.into() }, GRACE)? {
+            Reply::Done { .. } => Ok(()),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn notices(&mut self) -> Result<Notices, Trouble> {
+        match self.ask(&Request::Notices, GRACE)? {
+            Reply::Notices(notices) => Ok(notices),
             Reply::Trouble(trouble) => Err(trouble.into()),
             _ => Err(unexpected()),
         }
@@ -171,6 +194,10 @@ impl Driver for LiveDriver {
             Err(Trouble::Ended(code)) => State::Ended(code),
             _ => State::Busy,
         }
+    }
+
+    fn program(&self) -> Option<String> {
+        self.process.name()
     }
 
     fn worked(&mut self) -> Duration {

@@ -43,7 +43,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         Err(verdict) => return Report { verdict, ..report },
     };
     let (stage, scenes) = (Stage::default(), Scenes::new(entries));
-    let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh: false };
+    let mut replay =
+        Replay { recording, scenes, driver, clock, options, stage, is_fresh: false, remarks: Vec::new() };
     // A program that was just started has windows before it is ready; if it ends, the first step will see that.
     let _ = replay.driver.settle(replay.patience(&recording.plan.steps[first]));
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
@@ -71,6 +72,11 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         }
         watch(&told);
         report.steps.push(told);
+        for remark in replay.remarks.drain(..) {
+            if !report.remarks.contains(&remark) {
+                report.remarks.push(remark);
+            }
+        }
         if let Err(mut verdict) = done {
             // Nothing was done, so nothing of the recorded program was there: it is not a renamed one.
             if let Some(other) = options.other.as_ref().filter(|_| !report.is_begun()) {
