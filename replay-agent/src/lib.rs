@@ -7,6 +7,7 @@
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
+//! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -23,6 +24,8 @@ mod dates;
 mod items;
 #[cfg(windows)]
 mod keys;
+#[cfg(windows)]
+mod pictures;
 #[cfg(windows)]
 mod threads;
 #[cfg(windows)]

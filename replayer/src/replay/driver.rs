@@ -22,6 +22,11 @@ pub(crate) trait Driver {
 
     /// What a control says of itself, for verification and for items found by their text.
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble>;
+
+    /// A picture of a window, if this way of driving can take one.
+    fn picture(&mut self, _window: u64) -> Option<Picture> {
+        None
+    }
 }
 
 /// How the application is.

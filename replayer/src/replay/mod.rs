@@ -11,11 +11,13 @@
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs` |
 //! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
+//! | what did the windows look like on the way? | `album.rs` |
 //! | how is the application asked and told? | `driver.rs` |
 //! | how is it driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
 //! | how is it driven by posting alone? | `posting.rs` |
 //! | how are the two tried out? | `drive.rs` |
 
+mod album;
 mod choose;
 #[cfg(test)]
 mod choose_tests;
@@ -40,14 +42,14 @@ mod perform;
 mod posting;
 mod print;
 mod program;
-mod recording;
+pub(crate) mod recording;
 mod rules;
 mod run;
 mod stage;
 mod tell;
 #[cfg(test)]
 mod tests;
-mod verdict;
+pub(crate) mod verdict;
 mod verify;
 mod wait;
 
@@ -92,6 +94,12 @@ pub(crate) struct Arguments {
     /// Replay by posted messages alone, without an agent in the application.
     #[arg(long)]
     no_agent: bool,
+    /// Write a page to look at: every step with its windows, as recorded and as replayed.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Take pictures of the windows before and after each step, for the page and `--json`.
+    #[arg(long, conflicts_with = "no_agent")]
+    screenshots: bool,
     /// Keep a recording of the replay in this folder.
     #[arg(long, value_name = "DIR")]
     trace: Option<PathBuf>,
@@ -112,6 +120,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         level: arguments.verify,
         is_paced: arguments.speed.is_some(),
         is_attached: arguments.attach.is_some(),
+        takes_pictures: arguments.screenshots,
     };
     if arguments.dry_run {
         if arguments.json {
@@ -122,7 +131,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Err(verdict) = run::first_step(&recording, &options) {
-        return tell_end(arguments, &Report { verdict, steps: Vec::new(), remarks: Vec::new() }, &recording);
+        return tell_end(arguments, &Report::of(verdict), &recording);
     }
     let mut driver = start(arguments, &recording)?;
     replay(arguments, &recording, &options, driver.as_mut())
@@ -204,6 +213,9 @@ fn style(arguments: &Arguments, recording: &Recording) -> Style {
 
 /// The verdict, and the exit code that says it.
 fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> anyhow::Result<ExitCode> {
+    if let Some(page) = &arguments.report {
+        crate::report::write(&arguments.log, recording, Some(report), page)?;
+    }
     if arguments.json {
         say(&serde_json::to_string_pretty(report)?)?;
     } else {
@@ -212,7 +224,7 @@ fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> an
     Ok(ExitCode::from(report.verdict.exit_code()))
 }
 
-fn read(path: &Path) -> anyhow::Result<Recording> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<Recording> {
     let mut reading = Reading::default();
     for entry in log_files::open(path)?.newest() {
         reading.take(&entry?);

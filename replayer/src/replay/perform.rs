@@ -58,6 +58,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             let window = self.act(&scene, deed, &mut expected, told)?;
             self.settle(&scene)?;
             if deed.to.is_none() {
+                told.window = Some(window);
                 self.tell_items(window, &deed.act, told);
                 self.keep_text(&scene, window, result.as_deref(), told)?;
             }
