@@ -7,6 +7,7 @@
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
+//! | how is the program used, and which sessions follow from that? | `model/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
@@ -18,6 +19,7 @@ mod check;
 mod export;
 mod fidelity;
 mod log_files;
+mod model;
 mod output;
 mod plan;
 mod replay;
@@ -85,6 +87,9 @@ enum Command {
     },
     /// Do again what the user did, step by step, and verify each step.
     Replay(replay::Arguments),
+    /// Usage models, state machines and traces: how a program is used, and sessions made of that.
+    #[command(subcommand)]
+    Model(model::Command),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -182,6 +187,7 @@ fn main() -> ExitCode {
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
+        Command::Model(command) => model::command(&command),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);
