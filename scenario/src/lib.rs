@@ -25,6 +25,7 @@ mod scene;
 mod target;
 mod text;
 mod trace;
+pub mod usage;
 
 pub use event::{Action, Direction, Event, Interrupt};
 pub use keys::check_keys;

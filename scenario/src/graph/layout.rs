@@ -260,7 +260,12 @@ impl Layout {
             let near = &neighbours[slot];
             match near.len() {
                 0 => it.slots[slot].x,
-                count => near.iter().map(|&other| it.slots[other].x).sum::<f64>() / count as f64,
+                // An edge that passes through is straight before a node is in the middle.
+                _ => {
+                    let pull = |other: &usize| if it.slots[*other].width < 8.0 { 3.0 } else { 1.0 };
+                    let sum: f64 = near.iter().map(|other| it.slots[*other].x * pull(other)).sum();
+                    sum / near.iter().map(pull).sum::<f64>()
+                }
             }
         };
         let distance =

@@ -68,7 +68,7 @@ impl Edge {
     }
 }
 
-fn shorten(text: &str, max: usize) -> String {
+pub(crate) fn shorten(text: &str, max: usize) -> String {
     let text = text.replace(['\n', '\r', '\t'], " ");
     if text.chars().count() <= max {
         return text;

@@ -4,12 +4,12 @@ use super::layout::{Layout, Slot, lay_out};
 use super::{Graph, Kind};
 use std::fmt::Write as _;
 
-const STYLE: &str = "svg{font-family:system-ui,'Segoe UI','Liberation Sans',sans-serif;background:#fff}\
+const STYLE: &str = "svg{font-family:system-ui,'Segoe UI','Liberation Sans',sans-serif}.bg{fill:#fff}\
 .n rect{fill:#eef2f7;stroke:#7a8ba3;stroke-width:1.2}.first rect{fill:#d8f0dd;stroke:#4c9a5f}.last rect{fill:#f9dcd9;stroke:#c0665c}\
 .n text{font-size:13px;fill:#1b2a3d;text-anchor:middle}.n .note{font-size:10.5px;fill:#5d6d82}\
 .e{fill:none;stroke:#7a8ba3;stroke-linecap:round}.l{font-size:11px;fill:#3c4b5f;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}\
 .l.side{text-anchor:start}marker path{fill:#7a8ba3}\
-@media(prefers-color-scheme:dark){svg{background:#14191f}.n rect{fill:#232c37;stroke:#64748b}.first rect{fill:#1d3a26;stroke:#4c9a5f}.last rect{fill:#43211f;stroke:#c0665c}\
+@media(prefers-color-scheme:dark){.bg{fill:#14191f}.n rect{fill:#232c37;stroke:#64748b}.first rect{fill:#1d3a26;stroke:#4c9a5f}.last rect{fill:#43211f;stroke:#c0665c}\
 .n text{fill:#e4e9f0}.n .note{fill:#9aa8ba}.l{fill:#b9c4d2;stroke:#14191f}}";
 
 pub(super) fn draw(graph: &Graph) -> String {
@@ -18,7 +18,7 @@ pub(super) fn draw(graph: &Graph) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n\
          <defs><marker id=\"a\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\">\
-         <path d=\"M0 1 10 5 0 9z\"/></marker></defs>\n"
+         <path d=\"M0 1 10 5 0 9z\"/></marker></defs>\n<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n"
     );
     for number in 0..graph.edges.len() {
         edge(graph, &layout, number, &mut svg);
@@ -54,7 +54,7 @@ pub(super) fn draw(graph: &Graph) -> String {
 fn edge(graph: &Graph, layout: &Layout, number: usize, svg: &mut String) {
     let edge = &graph.edges[number];
     let (way, labels) = (&layout.ways[number], edge.shown());
-    let stroke = 0.8 + 2.2 * edge.weight.clamp(0.0, 1.0);
+    let stroke = 0.6 + 1.6 * edge.weight.clamp(0.0, 1.0);
     if way.is_empty() {
         let node = &layout.slots[edge.from];
         let (x, y) = (node.x + node.width / 2.0, node.y);
@@ -82,10 +82,17 @@ fn edge(graph: &Graph, layout: &Layout, number: usize, svg: &mut String) {
     }
     let points = points(layout, way);
     let mut path = format!("M{:.1} {:.1}", points[0].0, points[0].1);
-    for pair in points.windows(2) {
-        let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
-        let bend = (y2 - y1) / 2.0;
-        let _ = write!(path, "C{x1:.1} {:.1} {x2:.1} {:.1} {x2:.1} {y2:.1}", y1 + bend, y2 - bend);
+    // Straight away from the nodes, and smooth in between.
+    let slope = |at: usize| match at {
+        0 => (0.0, (points[1].1 - points[0].1) * 1.2),
+        last if last + 1 == points.len() => (0.0, (points[last].1 - points[last - 1].1) * 1.2),
+        at => ((points[at + 1].0 - points[at - 1].0) / 2.0, (points[at + 1].1 - points[at - 1].1) / 2.0),
+    };
+    for at in 1..points.len() {
+        let ((x1, y1), (x2, y2)) = (points[at - 1], points[at]);
+        let ((dx1, dy1), (dx2, dy2)) = (slope(at - 1), slope(at));
+        let (x3, y3, x4, y4) = (x1 + dx1 / 3.0, y1 + dy1 / 3.0, x2 - dx2 / 3.0, y2 - dy2 / 3.0);
+        let _ = write!(path, "C{x3:.1} {y3:.1} {x4:.1} {y4:.1} {x2:.1} {y2:.1}");
     }
     let _ =
         writeln!(svg, "<path class=\"e\" stroke-width=\"{stroke:.1}\" marker-end=\"url(#a)\" d=\"{path}\"/>");

@@ -1,4 +1,5 @@
-//! A random walk, as SMID takes it: from an initial state along transitions that lead to no final one, and then to a final one.
+//! A random walk, as SMID takes it: from an initial state along transitions that lead to no final one, and then
+//! the nearest way to one.
 
 use super::{Machine, Probability, Transition};
 use fastrand::Rng;
@@ -18,25 +19,23 @@ pub fn walk(machine: &Machine, length: usize, rng: &mut Rng) -> Option<Walk> {
         (0..machine.states.len()).filter(|&state| machine.states[state].is_initial).collect();
     let start = *rng.choice(&initial)?;
     let mut walk = Walk { start, transitions: Vec::new() };
-    let (mut state, mut wandered) = (start, 0);
+    let mut state = start;
     let distances = machine.distances();
     let ends = |transition: &Transition| machine.states[transition.to].is_final;
     while !machine.states[state].is_final {
         let leaving: Vec<usize> = machine.leaving(state).collect();
         let (last, others): (Vec<usize>, Vec<usize>) =
             leaving.iter().partition(|&&it| ends(&machine.transitions[it]));
-        let is_long_enough = walk.transitions.len() >= length;
-        let from = match is_long_enough {
+        let from = match walk.transitions.len() >= length {
             true if !last.is_empty() => last,
-            // Wandering on ends with probability one; this makes it certain.
-            true if wandered > 20 * machine.states.len() => {
-                let nearer = |&&it: &&usize| distances[machine.transitions[it].to] < distances[state];
-                leaving.iter().filter(nearer).copied().collect()
-            }
-            _ if others.is_empty() => last,
-            _ => others,
+            // SMID wanders on until it meets a final state; the nearest way is a way it could have wandered.
+            true => leaving
+                .into_iter()
+                .filter(|&it| distances[machine.transitions[it].to] < distances[state])
+                .collect(),
+            false if others.is_empty() => last,
+            false => others,
         };
-        wandered += usize::from(is_long_enough);
         let taken = choose(machine, &from, rng)?;
         walk.transitions.push(taken);
         state = machine.transitions[taken].to;
