@@ -21,11 +21,6 @@ pub(crate) trait Driver {
     /// Waits until the application has nothing left to do, at most as long as `patience`.
     fn settle(&mut self, patience: Duration) -> State;
 
-    /// The file name of its program, where that is known.
-    fn program(&self) -> Option<String> {
-        None
-    }
-
     /// How long the application itself worked since this was asked last: from each act's acceptance until it was idle. Nothing where nobody can tell.
     fn worked(&mut self) -> Duration {
         Duration::ZERO
@@ -47,6 +42,11 @@ pub(crate) trait Driver {
 
     /// The crash the application ended in, as the recorder inside noted it.
     fn crash(&mut self) -> Option<Crash> {
+        None
+    }
+
+    /// A picture of a window, if this way of driving can take one.
+    fn picture(&mut self, _window: u64) -> Option<Picture> {
         None
     }
 }

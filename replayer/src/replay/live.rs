@@ -7,7 +7,7 @@ use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
-use replay_link::{Channel, Outcome, Reply, Request, Side, decode};
+use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -28,13 +28,18 @@ pub(crate) struct LiveDriver {
     is_silent: bool,
     /// Whether the application has been idle for the first time.
     is_up: bool,
-    /// How long the application worked since that was asked last.
-    worked: Duration,
     /// What is to be known of the last act.
     remarks: Vec<String>,
+    /// How long the application worked since that was asked last.
+    worked: Duration,
 }
 
 impl LiveDriver {
+    fn new(process: Process, channel: Channel, is_up: bool) -> Self {
+        let (remarks, worked) = (Vec::new(), Duration::ZERO);
+        Self { process, channel, number: 0, is_silent: false, is_up, remarks, worked }
+    }
+
     /// Starts a program with the agent inside; `prepare` may bring more into it before it runs.
     pub(crate) fn start(
         command: &[String],
@@ -59,11 +64,6 @@ impl LiveDriver {
         let process = Process::open(pid)?;
         let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
         Ok(Self::new(process, channel, true))
-    }
-
-    fn new(process: Process, channel: Channel, is_up: bool) -> Self {
-        let (worked, remarks) = (Duration::ZERO, Vec::new());
-        Self { process, channel, number: 0, is_silent: false, is_up, worked, remarks }
     }
 
     /// Its process.
@@ -128,6 +128,7 @@ impl From<replay_link::Trouble> for Trouble {
             replay_link::Trouble::Gone => Self::Gone,
             replay_link::Trouble::Disabled => Self::Unavailable("disabled"),
             replay_link::Trouble::Hidden => Self::Unavailable("hidden"),
+            replay_link::Trouble::Late => Self::Unavailable("busy: its thread takes no messages"),
             replay_link::Trouble::NoItem(item) => Self::NoItem(item),
             replay_link::Trouble::Unable(why) => Self::Unable(why),
         }
@@ -174,6 +175,13 @@ impl Driver for LiveDriver {
         }
     }
 
+    fn picture(&mut self, window: u64) -> Option<Picture> {
+        match self.ask(&Request::Picture { window }, GRACE) {
+            Ok(Reply::Picture(bytes)) => Picture::from_bytes(&bytes),
+            _ => None,
+        }
+    }
+
     fn settle(&mut self, patience: Duration) -> State {
         let deadline = Instant::now() + patience;
         if !self.is_up {
@@ -194,10 +202,6 @@ impl Driver for LiveDriver {
             Err(Trouble::Ended(code)) => State::Ended(code),
             _ => State::Busy,
         }
-    }
-
-    fn program(&self) -> Option<String> {
-        self.process.name()
     }
 
     fn worked(&mut self) -> Duration {

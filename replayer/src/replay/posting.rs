@@ -73,10 +73,6 @@ fn unable(what: &str) -> Result<(), Trouble> {
 }
 
 impl Driver for PostingDriver {
-    fn program(&self) -> Option<String> {
-        self.process.name()
-    }
-
     fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
         self.is_ended()?;
         Ok(snapshot(self.process.id(), &mut self.births))
