@@ -98,6 +98,19 @@ fn a_process_that_is_not_there_is_one_sentence() {
 }
 
 #[test]
+fn a_process_that_may_not_be_entered_blocks() {
+    stage("a_process_that_may_not_be_entered_blocks", |stage| {
+        let folder = folders::for_windows(stage.folder());
+        let guarded = stage.start(&sample("scenarios"), &["protected", &folder])?;
+        stage.wait_for(&window().class("DashcamScenario").of(&guarded))?;
+        let pid = guarded.pid();
+        let sentence =
+            format!("blocked at step 1: process {pid} is protected or has more rights than we have");
+        says(stage, &[&log_of("notepad"), "--attach", &pid.to_string()], 1, &sentence)
+    });
+}
+
+#[test]
 fn an_x86_program_is_handed_over_or_told() {
     stage("an_x86_program_is_handed_over_or_told", |stage| {
         let program = folders::dashcam().join("x86").join("samples").join("invoice.exe");
