@@ -8,6 +8,7 @@
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
+//! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -24,6 +25,8 @@ mod dates;
 mod items;
 #[cfg(windows)]
 mod keys;
+#[cfg(windows)]
+mod pictures;
 #[cfg(windows)]
 mod threads;
 #[cfg(windows)]

@@ -21,6 +21,11 @@ pub(crate) trait Driver {
     /// Waits until the application has nothing left to do, at most as long as `patience`.
     fn settle(&mut self, patience: Duration) -> State;
 
+    /// How long the application itself worked since this was asked last: from each act's acceptance until it was idle. Nothing where nobody can tell.
+    fn worked(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     /// What a control says of itself, for verification and for items found by their text.
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble>;
 
@@ -37,6 +42,11 @@ pub(crate) trait Driver {
 
     /// The crash the application ended in, as the recorder inside noted it.
     fn crash(&mut self) -> Option<Crash> {
+        None
+    }
+
+    /// A picture of a window, if this way of driving can take one.
+    fn picture(&mut self, _window: u64) -> Option<Picture> {
         None
     }
 }

@@ -4,10 +4,10 @@
 //! application's end is noticed at once.
 
 use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
-use crate::win32::Process;
+use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
-use replay_link::{Channel, Outcome, Reply, Request, Side, decode};
+use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -30,23 +30,28 @@ pub(crate) struct LiveDriver {
     is_up: bool,
     /// What is to be known of the last act.
     remarks: Vec<String>,
+    /// How long the application worked since that was asked last.
+    worked: Duration,
 }
 
 impl LiveDriver {
+    fn new(process: Process, channel: Channel, is_up: bool) -> Self {
+        let (remarks, worked) = (Vec::new(), Duration::ZERO);
+        Self { process, channel, number: 0, is_silent: false, is_up, remarks, worked }
+    }
+
     /// Starts a program with the agent inside; `prepare` may bring more into it before it runs.
     pub(crate) fn start(
         command: &[String],
         prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let process = Process::start_suspended(command)?;
+        let process = Process::start_suspended(command, Output::OnErrors)?;
         let channel = prepare(&process).and_then(|()| insert(&process)).and_then(|channel| {
             process.resume()?;
             Ok(channel)
         });
         match channel {
-            Ok(channel) => {
-                Ok(Self { process, channel, number: 0, is_silent: false, is_up: false, remarks: Vec::new() })
-            }
+            Ok(channel) => Ok(Self::new(process, channel, false)),
             Err(error) => {
                 process.end();
                 Err(error.context(format!("{} was not started", command[0])))
@@ -58,7 +63,7 @@ impl LiveDriver {
     pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
         let process = Process::open(pid)?;
         let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
-        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true, remarks: Vec::new() })
+        Ok(Self::new(process, channel, true))
     }
 
     /// Its process.
@@ -169,6 +174,13 @@ impl Driver for LiveDriver {
         }
     }
 
+    fn picture(&mut self, window: u64) -> Option<Picture> {
+        match self.ask(&Request::Picture { window }, GRACE) {
+            Ok(Reply::Picture(bytes)) => Picture::from_bytes(&bytes),
+            _ => None,
+        }
+    }
+
     fn settle(&mut self, patience: Duration) -> State {
         let deadline = Instant::now() + patience;
         if !self.is_up {
@@ -178,11 +190,21 @@ impl Driver for LiveDriver {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience_millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
         match self.ask(&Request::Settle { patience_millis }, left + GRACE) {
-            Ok(Reply::Settled(Outcome::Idle)) => State::Idle,
-            Ok(Reply::Settled(Outcome::Hung)) => State::Hung,
+            Ok(Reply::Settled { outcome, worked_micros }) => {
+                self.worked += Duration::from_micros(worked_micros);
+                match outcome {
+                    Outcome::Idle => State::Idle,
+                    Outcome::Hung => State::Hung,
+                    Outcome::Busy => State::Busy,
+                }
+            }
             Err(Trouble::Ended(code)) => State::Ended(code),
             _ => State::Busy,
         }
+    }
+
+    fn worked(&mut self) -> Duration {
+        std::mem::take(&mut self.worked)
     }
 
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {

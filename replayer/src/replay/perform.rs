@@ -61,6 +61,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             let window = self.act(&scene, deed, &mut expected, told)?;
             self.settle(&scene)?;
             if deed.to.is_none() {
+                told.window = Some(window);
                 self.keep_text(&scene, window, result.as_deref(), told)?;
             }
         }

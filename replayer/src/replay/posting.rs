@@ -4,7 +4,7 @@
 //! thread has answered more often than messages were posted to it, and the windows stay as they are.
 
 use super::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State, Trouble};
-use crate::win32::{self, Process};
+use crate::win32::{self, Output, Process};
 use message_log::Keyframe;
 use replay_link::{Births, Window, snapshot, top_level_windows};
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ impl PostingDriver {
         command: &[String],
         prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let process = Process::start_suspended(command)?;
+        let process = Process::start_suspended(command, Output::OnErrors)?;
         if let Err(error) = prepare(&process).and_then(|()| process.resume()) {
             process.end();
             return Err(error.context(format!("{} was not started", command[0])));

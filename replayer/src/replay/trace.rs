@@ -4,7 +4,7 @@
 //! replay removes it.
 
 use super::crash::Crash;
-use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
+use super::driver::{Act, Answer, Driver, Notices, Picture, Question, State, Trouble};
 use crate::log_files;
 use crate::run;
 use crate::win32::Process;
@@ -117,6 +117,10 @@ impl Driver for Traced {
         self.driver.settle(patience)
     }
 
+    fn worked(&mut self) -> Duration {
+        self.driver.worked()
+    }
+
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
         self.driver.ask(window, question)
     }
@@ -131,6 +135,10 @@ impl Driver for Traced {
 
     fn notices(&mut self) -> Result<Notices, Trouble> {
         self.driver.notices()
+    }
+
+    fn picture(&mut self, window: u64) -> Option<Picture> {
+        self.driver.picture(window)
     }
 
     fn crash(&mut self) -> Option<Crash> {
