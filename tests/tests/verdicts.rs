@@ -66,6 +66,28 @@ fn a_command_that_does_not_come_diverges() {
 }
 
 #[test]
+fn an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour() {
+    check(
+        "an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour",
+        "invoice-crash",
+        &["--app", &sample("invoice"), "--fault", "text-truncated"],
+        1,
+        &["blocked at step 20", "there is no item \"blue lamp\""],
+    );
+}
+
+#[test]
+fn in_another_order_the_text_of_an_item_wins() {
+    stage("in_another_order_the_text_of_an_item_wins", |stage| {
+        let arguments = ["--app", &sample("invoice"), "--fault", "order-wrong"];
+        let (_, said) = replay(stage, "invoice-crash", &arguments)?;
+        let remark = "\"blue lamp\" was found by its text: it is item 1 now and was item 0";
+        ensure!(said.contains("✓ 20. Select “blue lamp”") && said.contains(remark), "{said}");
+        Ok(())
+    });
+}
+
+#[test]
 fn a_crash_is_compared_by_its_frame() {
     stage("a_crash_is_compared_by_its_frame", |stage| {
         let trace = stage.folder().join("trace");
