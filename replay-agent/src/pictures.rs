@@ -27,7 +27,7 @@ pub(crate) fn take(window: Window) -> Option<Picture> {
     }
     let canvas = Canvas::new(width, height)?;
     // A window that draws nothing into a picture may still have been drawn on the screen.
-    if !(canvas.print(handle) && !canvas.is_blank()) {
+    if !canvas.print(handle) || canvas.is_blank() {
         canvas.copy(handle);
     }
     Some(canvas.picture())

@@ -35,7 +35,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 Ok(())
             }
             Err(Trouble::Ended(code)) => Err(self.ended(scene, code)),
-            Err(trouble) => Err(scene.blocked(format!("the windows cannot be seen: {trouble}"))),
+            Err(trouble) => {
+                let verdict = scene.blocked(format!("the windows cannot be seen: {trouble}"));
+                Err(self.or_crash(scene, verdict))
+            }
         }
     }
 
@@ -73,7 +76,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     true if is_last => Err(Verdict::Reproduced { step, what, compared: "the step".into() }),
                     // It answered again then, or the machine is busy: what answers in time does not hang.
                     _ if self.clock.now() < scene.deadline => Ok(()),
-                    _ => Err(scene.diverged("the application answers", what)),
+                    _ => {
+                        let verdict = scene.diverged("the application answers", what);
+                        Err(self.or_crash(scene, verdict))
+                    }
                 }
             }
         }
@@ -88,6 +94,14 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     pub(super) fn is_last(&self, step: &Step) -> bool {
         let rest = &self.recording.plan.steps[step.number..];
         rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty())
+    }
+
+    /// What went wrong, unless it is that the application has crashed: a debugger or a report may keep it from ending.
+    pub(super) fn or_crash(&mut self, scene: &Scene<'_>, verdict: Verdict) -> Verdict {
+        match self.driver.crash() {
+            Some(crash) => self.ended(scene, crash.code),
+            None => verdict,
+        }
     }
 
     /// The application has ended: with the recorded crash, as recorded, or otherwise.
