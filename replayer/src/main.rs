@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
+//! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
@@ -12,7 +13,7 @@
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //!
-//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
+//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
 mod check;
 mod export;
@@ -23,6 +24,7 @@ mod plan;
 mod replay;
 #[cfg(windows)]
 mod run;
+mod secrets;
 mod show;
 mod tree;
 #[cfg(windows)]
@@ -74,6 +76,9 @@ enum Command {
         /// List every damage and difference, not only the first ones.
         #[arg(long)]
         all: bool,
+        /// Look for your own words, one per line of this file, before you send the log; found ones are named by their line only.
+        #[arg(long, value_name = "FILE")]
+        secrets: Option<PathBuf>,
     },
     /// Tell what the user did, step by step, in words.
     Show {
@@ -179,7 +184,7 @@ fn main() -> ExitCode {
         Command::Drive { script, no_agent, attach, command } => {
             replay::drive::run(&script, no_agent, attach, &command)
         }
-        Command::Check { log, json, all } => check::run(&log, json, all),
+        Command::Check { log, json, all, secrets } => check::run(&log, json, all, secrets.as_deref()),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
         Command::Tree { log, at, event, json } => {

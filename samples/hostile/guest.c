@@ -45,7 +45,7 @@ static DWORD WINAPI send_for_ever(void *unused) {
         SetWindowTextW(window, L"in flight");
         PostMessageW(window, WM_NUMBER, 0, i);
         pump();
-        if (i % 16 == 0)
+        if (i % 4 == 0)
             Sleep(1);
     }
     DestroyWindow(window);
@@ -266,11 +266,11 @@ static DWORD WINAPI die_inside(void *unused) {
 static DWORD WINAPI be_killed(void *unused) {
     (void)unused;
     HWND window = make_window(plain);
+    SetWindowTextW(window, L"about to be killed");
+    pump();
     InterlockedIncrement(&ready);
-    while (ready >= 0) {
-        SetWindowTextW(window, L"until the end");
-        pump();
-    }
+    /* Not amid a message: the system's own locks would die with it. */
+    Sleep(INFINITE);
     return 0;
 }
 

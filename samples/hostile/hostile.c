@@ -50,7 +50,7 @@ int adds_up(dashcam_stats stats) {
 }
 
 void wait_for_threads(uint32_t count) {
-    ULONGLONG end = GetTickCount64() + 10000;
+    ULONGLONG end = GetTickCount64() + 25000;
     while (stats().threads < count) {
         if (GetTickCount64() > end)
             exit(93);
@@ -106,6 +106,16 @@ long thread_count(void) {
     return count;
 }
 
+long child_count(void) {
+    long count = 0;
+    HANDLE snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+    PROCESSENTRY32W entry = {.dwSize = sizeof entry};
+    for (BOOL more = Process32FirstW(snapshot, &entry); more; more = Process32NextW(snapshot, &entry))
+        count += entry.th32ParentProcessID == GetCurrentProcessId();
+    CloseHandle(snapshot);
+    return count;
+}
+
 int main(void) {
     int count;
     wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
@@ -132,7 +142,7 @@ int main(void) {
     else if (!wcscmp(mode, L"last-error"))
         run_last_error();
     else if (!wcscmp(mode, L"flood"))
-        run_flood(more);
+        run_flood(more, last);
     else if (!wcscmp(mode, L"texts"))
         run_texts();
     else if (!wcscmp(mode, L"wild"))

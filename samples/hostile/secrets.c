@@ -143,9 +143,10 @@ static void tell_rights(const wchar_t *path, const char *what) {
         GetAce(rights, i, (void **)&ace);
         if (ace->Header.AceType != ACCESS_ALLOWED_ACE_TYPE || !ace->Mask)
             continue;
+        /* The system itself may read everything anywhere; Wine says so in every list. */
         if (EqualSid(&ace->SidStart, ((TOKEN_USER *)user)->User.Sid))
             own++;
-        else
+        else if (!IsWellKnownSid(&ace->SidStart, WinLocalSystemSid))
             others++;
     }
     snprintf(name, sizeof name, "%s: the user", what);
