@@ -224,7 +224,7 @@ keys! {
     165 GapShed "gap.shed" Unsigned "Messages left out because of the byte-rate budget.";
     166 Reason "reason" Text "Why, in words.";
     167 HangMillis "hang.millis" Unsigned "How long the thread had not answered.";
-    168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only, on-disk.";
+    168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only, on-disk, shedding, complete.";
 
     // Statistics: received = rejected + recorded + shed + dropped.
     176 Received "received" Unsigned "Messages the hooks saw.";

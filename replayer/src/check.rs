@@ -173,12 +173,12 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.application.is_empty() { "unnamed application" } else { &self.application };
-        f.write_str(name)?;
+        f.write_str(&one_line(name))?;
         if !self.version.is_empty() {
-            write!(f, " {}", self.version)?;
+            write!(f, " {}", one_line(&self.version))?;
         }
         if !self.started.is_empty() {
-            write!(f, ", started {}", self.started)?;
+            write!(f, ", started {}", one_line(&self.started))?;
         }
         writeln!(f)?;
         writeln!(f, "  sessions   {} in {} segments", self.sessions.len(), self.segments)?;
@@ -198,7 +198,7 @@ impl fmt::Display for Summary {
             writeln!(f, "  gaps       {} ({} records dropped, {} shed)", self.gaps, self.dropped, self.shed)?;
         }
         if !self.masked.is_empty() {
-            let names: Vec<_> = self.masked.iter().map(String::as_str).collect();
+            let names: Vec<_> = self.masked.iter().map(|name| one_line(name)).collect();
             writeln!(f, "  masked     {}", names.join(", "))?;
         }
         if self.exported_with_damage > 0 {

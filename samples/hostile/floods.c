@@ -62,6 +62,7 @@ void run_flood(const wchar_t *seconds, const wchar_t *rate) {
     wanted.bytes_per_second = (uint32_t)_wtoi(rate);
     if (dashcam.start(&wanted))
         exit(92);
+    meet_hooks();
     ULONGLONG begin = GetTickCount64();
     while (GetTickCount64() < begin + 1000 * (ULONGLONG)(flooding + calm)) {
         stopping = GetTickCount64() >= begin + 1000 * (ULONGLONG)flooding;
@@ -235,6 +236,7 @@ static DWORD WINAPI work_beside(void *unused) {
 void run_work(void) {
     dashcam_config wanted = config();
     tell("start", dashcam.start(&wanted));
+    meet_hooks();
     HWND window = make_window(working);
     HANDLE beside = run_thread(work_beside, NULL);
     wchar_t text[64], path[MAX_PATH];

@@ -14,6 +14,7 @@ void run_cycles(const wchar_t *count) {
     for (int i = 0; i < cycles; i++) {
         dashcam_config wanted = config();
         failed += dashcam.start(&wanted) != DASHCAM_OK;
+        meet_hooks();
         SetWindowTextW(window, L"cycle");
         pump();
         failed += dashcam.stop() != DASHCAM_OK;
@@ -133,6 +134,7 @@ void run_foreign_start(void) {
     pump();
     tell("stop on a third thread", on_a_thread(stop_here));
     tell("start beside a window", on_a_thread(start_here));
+    meet_hooks();
     SetWindowTextW(window, L"seen again");
     pump();
     tell("stop here", dashcam.stop());
@@ -188,6 +190,7 @@ void run_chain(void) {
         if (!(order & 1))
             start();
         hooks[1] = SetWindowsHookExW(WH_CALLWNDPROC, second, NULL, thread);
+        meet_hooks();
         for (int i = 1; i <= 50; i++)
             SendMessageW(hooked, WM_NUMBER, 0, i);
         for (int i = 1; i <= 50; i++)

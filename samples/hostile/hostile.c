@@ -37,6 +37,12 @@ void start(void) {
         tell("start", status);
         exit(92);
     }
+    meet_hooks();
+}
+
+void meet_hooks(void) {
+    PostThreadMessageW(GetCurrentThreadId(), WM_NULL, 0, 0);
+    pump();
 }
 
 dashcam_stats stats(void) {
@@ -52,10 +58,13 @@ int adds_up(dashcam_stats stats) {
 void wait_for_threads(uint32_t count) {
     ULONGLONG end = GetTickCount64() + 25000;
     while (stats().threads < count) {
-        if (GetTickCount64() > end)
+        if (GetTickCount64() > end) {
+            tell("threads hooked", stats().threads);
             exit(93);
+        }
         Sleep(5);
     }
+    meet_hooks();
 }
 
 void tell(const char *name, long long value) {
@@ -64,12 +73,21 @@ void tell(const char *name, long long value) {
 }
 
 HWND make_window(WNDPROC procedure) {
+    static SRWLOCK one_at_a_time = SRWLOCK_INIT;
     wchar_t name[32];
     swprintf(name, 32, L"Hostile%p", (void *)procedure);
     WNDCLASSW class = {.lpfnWndProc = procedure, .lpszClassName = name};
     class.hInstance = GetModuleHandleW(NULL);
+    AcquireSRWLockExclusive(&one_at_a_time);
     RegisterClassW(&class);
-    return CreateWindowW(name, L"Hostile", WS_OVERLAPPEDWINDOW, 60, 60, 300, 120, NULL, NULL, class.hInstance, NULL);
+    ReleaseSRWLockExclusive(&one_at_a_time);
+    HWND window =
+        CreateWindowW(name, L"Hostile", WS_OVERLAPPEDWINDOW, 60, 60, 300, 120, NULL, NULL, class.hInstance, NULL);
+    if (!window) {
+        tell("no window", GetLastError());
+        exit(89);
+    }
+    return window;
 }
 
 void pump(void) {

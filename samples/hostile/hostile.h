@@ -30,6 +30,8 @@ extern wchar_t folder[MAX_PATH];
 recorder load(const wchar_t *name);
 dashcam_config config(void);
 void start(void);
+/* Wine tells a thread of hooks that others set when it takes its next message, and not before. */
+void meet_hooks(void);
 dashcam_stats stats(void);
 /* received = rejected + recorded + shed + dropped */
 int adds_up(dashcam_stats stats);
@@ -64,6 +66,6 @@ void run_wild(void);
 void run_no_memory(void);
 void run_work(void);
 /* secrets.c */
-void run_secrets(const wchar_t *secret, const wchar_t *how);
+void run_secrets(const wchar_t *file, const wchar_t *how);
 void run_rights(void);
 #endif

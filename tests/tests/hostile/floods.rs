@@ -113,12 +113,13 @@ fn a_host_without_memory_goes_on() {
 fn limit_memory(folder: &std::path::Path) -> Result<bool> {
     let pid = crate::watch::process_of(folder).context("the host is gone")?;
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let kilobytes = status.lines().find_map(|line| {
-        line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()
-    });
-    let bytes = kilobytes.context("no size")? << 10;
-    let done = std::process::Command::new("prlimit")
-        .args(["--pid", &pid.to_string(), &format!("--as={bytes}")])
-        .status();
+    let kilobytes = |name: &str| -> Result<u64> {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB"));
+        Ok(line.context("no size")?.trim().parse()?)
+    };
+    // What may be written to, since Wine has mapped more than it uses from the start.
+    let bytes = kilobytes("VmData:")? << 10;
+    let arguments = ["--pid".into(), pid.to_string(), format!("--data={bytes}")];
+    let done = std::process::Command::new("prlimit").args(arguments).status();
     Ok(done.is_ok_and(|status| status.success()))
 }

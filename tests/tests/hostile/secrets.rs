@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use harness::{Stage, stage};
+use harness::{Stage, folders, stage};
 use message_log::{Event, Key, Kind, Log, Manifest, encode};
 
 use crate::{Host, dashcam};
@@ -52,7 +52,9 @@ fn holds(bytes: &[u8], part: &[u8]) -> bool {
 /// Runs the host with a secret; what it left holds none of it.
 fn keep(stage: &Stage, secret: &str, how: &str, name: &str) -> Result<Host> {
     let log = stage.folder().join(name);
-    let host = Host::start_in(stage, &log, "secrets", &[secret, how], &[])?;
+    let file = stage.folder().join(format!("{name}.txt"));
+    fs::write(&file, secret)?;
+    let host = Host::start_in(stage, &log, "secrets", &[&folders::for_windows(&file), how], &[])?;
     let code = host.program.wait(harness::wait::DEADLINE)?;
     ensure!(code == if how == "kill" { 71 } else { 0 }, "{code}: {}", host.program.stdout()?);
     host.check(&[("start", 0), ("mask", 0), ("export", 0)])?;
