@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
+//! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
@@ -15,7 +16,7 @@
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //! | and into one of the other bitness? | `bitness.rs` |
 //!
-//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
+//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
 #[cfg(windows)]
 mod bitness;
@@ -30,6 +31,7 @@ mod replay;
 mod report;
 #[cfg(windows)]
 mod run;
+mod secrets;
 mod show;
 mod tree;
 #[cfg(windows)]
@@ -81,6 +83,9 @@ enum Command {
         /// List every damage and difference, not only the first ones.
         #[arg(long)]
         all: bool,
+        /// Look for your own words, one per line of this file, before you send the log; found ones are named by their line only.
+        #[arg(long, value_name = "FILE")]
+        secrets: Option<PathBuf>,
     },
     /// Tell what the user did, step by step, in words.
     Show {
@@ -191,7 +196,7 @@ fn main() -> ExitCode {
         Command::Drive { script, no_agent, attach, command } => {
             replay::drive::run(&script, no_agent, attach, &command)
         }
-        Command::Check { log, json, all } => check::run(&log, json, all),
+        Command::Check { log, json, all, secrets } => check::run(&log, json, all, secrets.as_deref()),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
         Command::Report(arguments) => report::command(&arguments),
