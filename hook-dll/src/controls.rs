@@ -60,7 +60,7 @@ const NATIVE: &[(&str, Kind, PCWSTR)] = &[
     ("richedit", RichEdit, w!("RichEdit")),
 ];
 
-/// Classes of Delphi, Lazarus and Visual Basic, and the system's they are made from.
+/// Classes of Delphi, Lazarus, wxWidgets and Visual Basic, and the system's they are made from.
 const TOOLKITS: &[(&str, &str)] = &[
     ("tbutton", "button"),
     ("tbitbtn", "button"),
@@ -87,6 +87,7 @@ const TOOLKITS: &[(&str, &str)] = &[
     ("ttoolbar", "toolbarwindow32"),
     ("ttrackbar", "msctls_trackbar32"),
     ("trichedit", "richedit20w"),
+    ("_wx_systabctl32", "systabcontrol32"),
     ("lcllistbox", "listbox"),
     ("lclchecklistbox", "listbox"),
     ("lclcombobox", "combobox"),

@@ -46,7 +46,7 @@ use Control::*;
 const CLASSES: &[(&str, Control)] = &[
     ("syslistview32", ListView), ("tlistview", ListView), ("wxlistctrl", ListView),
     ("systreeview32", Tree), ("ttreeview", Tree),
-    ("systabcontrol32", Tab), ("tpagecontrol", Tab), ("ttabcontrol", Tab),
+    ("systabcontrol32", Tab), ("tpagecontrol", Tab), ("ttabcontrol", Tab), ("systabctl32", Tab),
     ("sysheader32", Header), ("theadercontrol", Header),
     ("toolbarwindow32", ToolBar), ("ttoolbar", ToolBar), ("afxcontrolbar", ToolBar), ("afxtoolbar", ToolBar),
     ("msctls_statusbar32", StatusBar), ("tstatusbar", StatusBar),
@@ -170,6 +170,7 @@ mod tests {
         assert_eq!(kind("ThunderRT6OptionButton", 0), RadioButton);
         assert_eq!(kind("TCheckListBox", 0), List);
         assert_eq!(kind("LCLComboBox", 0), Combo);
+        assert_eq!(kind("_wx_SysTabCtl32", 0), Tab);
         assert_eq!(kind("AfxControlBar140u", 0), ToolBar);
         assert_eq!(kind("GalleryCanvas", 0), Other);
     }
