@@ -62,6 +62,9 @@ struct StepData {
     w: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<(i32, i32)>,
+    /// Whether keys did it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    k: bool,
     /// What followed: kind, text.
     e: Vec<(&'static str, String)>,
     /// Messages: name, window, microseconds after the step's beginning, level, whether posted, facts.
@@ -197,9 +200,15 @@ fn step(step: &Step) -> StepData {
             Action::Click { point, .. } => point,
             _ => None,
         },
+        k: kind["by"].get("keys").is_some() || is_typing(&step.action),
         e: effects,
         ..StepData::default()
     }
+}
+
+fn is_typing(action: &Action) -> bool {
+    use Action::*;
+    matches!(action, Type { .. } | TypeSecret { .. } | Shortcut { .. } | Keys { .. } | HotKey { .. } | AppCommand { .. })
 }
 
 /// What followed, in words: its kind and its text.

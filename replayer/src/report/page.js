@@ -237,7 +237,7 @@
 
     function row(place) {
       const { step, note, key } = state.rows[place];
-      const attributes = { class: 'row', role: 'option', id: key, 'aria-posinset': place + 1, 'aria-setsize': state.rows.length, 'aria-selected': String(place === state.chosen), onclick: () => choose(place) };
+      const attributes = { class: 'row', role: 'option', id: `row-${key}`, 'aria-posinset': place + 1, 'aria-setsize': state.rows.length, 'aria-selected': String(place === state.chosen), onclick: () => choose(place) };
       let element;
       if (note) {
         element = h('div', { ...attributes, class: `row note ${note.kind}` }, h('span', { class: 'badge' }, icon(note.kind)), h('span', { class: 'words' }, note.text), h('span', { class: 'time' }, note.t === null ? '' : clock(note.t)));
@@ -273,7 +273,7 @@
         }
         shown.get(place).setAttribute('aria-selected', String(place === state.chosen));
       }
-      if (shown.has(state.chosen)) box.setAttribute('aria-activedescendant', state.rows[state.chosen].key);
+      if (shown.has(state.chosen)) box.setAttribute('aria-activedescendant', `row-${state.rows[state.chosen].key}`);
       else box.removeAttribute('aria-activedescendant');
     }
     function refilter() {
@@ -289,8 +289,10 @@
     }
     function reveal() {
       const top = state.chosen * ROW;
-      if (top < box.scrollTop) box.scrollTop = top - ROW;
-      else if (top + ROW > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * ROW - box.clientHeight;
+      const [over, under] = [box.scrollTop - top, top + ROW - box.scrollTop - box.clientHeight];
+      if (Math.max(over, under) > 2 * ROW) box.scrollTop = top - box.clientHeight / 2;
+      else if (over > 0) box.scrollTop = top - ROW;
+      else if (under > 0) box.scrollTop = top + 2 * ROW - box.clientHeight;
       render();
     }
     let waits = false;
@@ -391,7 +393,10 @@
   /** A tree of windows with what is marked in it. */
   function tree(scene, marks, gone, touched) {
     const kids = draw.families(scene);
-    for (const [id, window] of gone) kids.set(window.parent, [...(kids.get(window.parent) ?? []), { id, ...window, isGone: true }]);
+    // Of windows that went together, the highest tells.
+    const lost = new Map(gone), above = (window) => (lost.has(window.parent) ? above(lost.get(window.parent)) : window), with_ = new Map();
+    for (const [, window] of lost) if (above(window) !== window) with_.set(above(window), (with_.get(above(window)) ?? 0) + 1);
+    for (const [id, window] of lost) if (!lost.has(window.parent)) kids.set(window.parent, [...(kids.get(window.parent) ?? []), { id, ...window, isGone: true, with: with_.get(window) }]);
     let hidden = 0;
     const isOfInterest = (window) => marks.has(window.id) || window.id === touched || (kids.get(window.id) ?? []).some(isOfInterest);
     const item = (window) => {
@@ -401,7 +406,7 @@
           title(window.shape), window.id === touched ? h('span', { class: 'tag' }, 'touched') : null,
           window.shape.visible ? null : h('span', { class: 'tag quiet' }, 'hidden'), window.shape.enabled ? null : h('span', { class: 'tag quiet' }, 'disabled'), window.shape.modal ? h('span', { class: 'tag quiet' }, 'modal') : null),
         mark?.changes.map(([label, was, is]) => h('div', { class: 'turn' }, `${label} `, h('del', {}, was), ' → ', h('ins', {}, is))),
-        below);
+        window.with ? h('div', { class: 'turn' }, `with ${count(window.with, 'window')} in it`) : null, below);
     };
     const branch = (windows, all = false) => {
       const kept = windows.filter((window) => {
@@ -448,11 +453,13 @@
   function windowsOf(step) {
     const n = step.n, before = recorded(n - 1), after = recorded(n), did = turns(before, after);
     const crash = data.notes.some((note) => note.after === n && note.kind === 'crash');
-    const box = draw.bounds(before, after), visible = (marks) => new Set([...marks].filter(([, mark]) => mark.kind !== 'gone' && !mark.changes.every(([label]) => label === 'rectangle' || label.includes('style')) || mark.kind === 'new').map(([id]) => id));
+    // What one sees: not that a window waits for its dialog.
+    const isSeenChange = (scene, marks, id, { kind, changes }) => (kind === 'new' && !(marks.get(scene.get(id)?.parent)?.kind === 'new')) || (kind === 'changed' && changes.some(([label]) => ['name', 'text', 'visible', 'checked'].includes(label) || (label === 'enabled' && scene.get(id)?.parent)));
+    const box = draw.bounds(before, after), visible = (scene, marks) => new Set([...marks].filter(([id, mark]) => isSeenChange(scene, marks, id, mark)).map(([id]) => id));
     const sketch = (scene, more) => draw.scene(scene, { box, ...more });
     const pictures = [
-      figure('Recorded', sketch(before, { touched: step.w, point: step.p, label: `Recorded windows before step ${n}` }), 'before'),
-      figure('Recorded', sketch(after, { changed: visible(did), stamp: crash ? 'The program crashes' : '', label: `Recorded windows after step ${n}${crash ? ': the program crashes' : ''}` }), 'after'),
+      figure('Recorded', sketch(before, { touched: step.w, point: step.p, keys: step.k, label: `Recorded windows before step ${n}` }), 'before'),
+      figure('Recorded', sketch(after, { changed: visible(after, did), stamp: crash ? 'The program crashes' : '', label: `Recorded windows after step ${n}${crash ? ': the program crashes' : ''}` }), 'after'),
     ];
     let toolbar = null;
     if (step.r) {
@@ -461,8 +468,8 @@
       const hasPictures = step.r.pb || step.r.pa, isPicture = state.mode === 'picture' && hasPictures;
       const ended = n === verdict?.step && (verdict.verdict === 'reproduced' || /ended/.test(String(verdict.actual))) ? (crash ? 'The program crashes' : 'The program ends') : '';
       pictures.push(
-        figure('Replay', draw.scene(was, { box: frame, touched: step.r.w, pictures: isPicture ? address(step.r.pb) : null, label: `Windows of the replay before step ${n}` }), isPicture ? 'before, as it looked' : 'before'),
-        figure('Replay', draw.scene(is, { box: frame, changed: visible(live), pictures: isPicture ? address(step.r.pa ?? step.r.pb) : null, stamp: ended, label: `Windows of the replay after step ${n}${ended ? `: ${ended}` : ''}` }), isPicture ? 'after, as it looked' : 'after'));
+        figure('Replay', draw.scene(was, { box: frame, touched: step.r.w, keys: step.k, pictures: isPicture ? address(step.r.pb) : null, label: `Windows of the replay before step ${n}` }), isPicture ? 'before, as it looked' : 'before'),
+        figure('Replay', draw.scene(is, { box: frame, changed: visible(is, live), pictures: isPicture ? address(step.r.pa ?? step.r.pb) : null, stamp: ended, label: `Windows of the replay after step ${n}${ended ? `: ${ended}` : ''}` }), isPicture ? 'after, as it looked' : 'after'));
       if (hasPictures) toolbar = segments('Windows of the replay', [['picture', 'Pictures'], ['drawing', 'Drawings']], state.mode, (mode) => { state.mode = mode; detail.show(); });
     }
     const part = section('windows', 'Windows', toolbar, h('div', { class: `stages ${step.r ? 'four' : ''}` }, pictures),
