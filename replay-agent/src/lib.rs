@@ -8,6 +8,7 @@
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | what does a window look like? | `pictures.rs` |
+//! | which commands does a window get? | `watch.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -30,6 +31,8 @@ mod pictures;
 mod threads;
 #[cfg(windows)]
 mod values;
+#[cfg(windows)]
+mod watch;
 #[cfg(windows)]
 mod win32;
 #[cfg(windows)]

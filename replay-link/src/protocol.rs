@@ -26,6 +26,13 @@ pub enum Request {
         /// The window.
         window: u64,
     },
+    /// Note from now on which commands and notifications these windows get, and forget those noted before.
+    Watch {
+        /// The windows.
+        windows: Vec<u64>,
+    },
+    /// What they got since.
+    Notices,
     /// Wait until nothing is left to do.
     Settle {
         /// At most so long.
@@ -43,13 +50,47 @@ pub enum Reply {
     #[serde(skip)]
     Picture(Vec<u8>),
     /// An act is on its way.
-    Done,
+    Done {
+        /// What is to be known of it: by what an item was found.
+        remarks: Vec<String>,
+    },
+    /// What the watched windows got.
+    Notices(Notices),
     /// How waiting ended.
-    Settled(Outcome),
+    Settled {
+        /// How.
+        outcome: Outcome,
+        /// Since the last act was accepted, until the last thread was seen idle on that thread; 0 where nothing was done since the last wait.
+        worked_micros: u64,
+    },
     /// What a control says.
     Answer(Answer),
     /// It cannot be done.
     Trouble(Trouble),
+}
+
+/// What watched windows got.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notices {
+    /// Each kind once.
+    pub all: Vec<Notice>,
+    /// Windows that could not be watched, or no longer: nothing is known of them.
+    pub lost: Vec<u64>,
+}
+
+/// A command or notification that a window got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// The window that got it.
+    pub window: u64,
+    /// The control it came from; 0 for menus and accelerators.
+    pub source: u64,
+    /// The command's or control's id.
+    pub id: u32,
+    /// The notification code: BN_, EN_ and their like, or that of WM_NOTIFY.
+    pub code: i32,
+    /// Whether it is WM_NOTIFY.
+    pub is_notify: bool,
 }
 
 /// How waiting ended.
@@ -159,6 +200,8 @@ pub enum Question {
     Checked,
     /// The texts of the selected items.
     Selection,
+    /// Width and height of its client area.
+    ClientSize,
 }
 
 /// What a control answers.
@@ -168,6 +211,7 @@ pub enum Answer {
     Text(String),
     Number(i64),
     Texts(Vec<String>),
+    Size(i32, i32),
 }
 
 impl ItemRef {

@@ -12,9 +12,12 @@
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
+//! | and into one of the other bitness? | `bitness.rs` |
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
+#[cfg(windows)]
+mod bitness;
 mod check;
 mod export;
 mod fidelity;

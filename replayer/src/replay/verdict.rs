@@ -89,6 +89,9 @@ pub(crate) struct Told {
     pub(crate) before: Vec<Shot>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) after: Vec<Shot>,
+    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
+    #[serde(default)]
+    pub(crate) own_micros: u64,
 }
 
 /// What became of a step.

@@ -208,7 +208,10 @@ fn step(step: &Step) -> StepData {
 
 fn is_typing(action: &Action) -> bool {
     use Action::*;
-    matches!(action, Type { .. } | TypeSecret { .. } | Shortcut { .. } | Keys { .. } | HotKey { .. } | AppCommand { .. })
+    matches!(
+        action,
+        Type { .. } | TypeSecret { .. } | Shortcut { .. } | Keys { .. } | HotKey { .. } | AppCommand { .. }
+    )
 }
 
 /// What followed, in words: its kind and its text.
