@@ -33,7 +33,7 @@ impl Browser {
         let said = BufReader::new(driver.stdout.take().context("chromedriver says nothing")?);
         let mut browser = Self { driver, session: String::new() };
         let port = said.lines().map_while(Result::ok).find_map(|line| {
-            line.split_once("on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
+            line.split_once("successfully on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
         });
         let port = port.context("chromedriver did not start")?;
         let scheme = format!("--blink-settings=preferredColorScheme={}", if dark { 0 } else { 1 });

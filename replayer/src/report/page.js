@@ -511,8 +511,8 @@
     if (!step.mm) return null;
     return section('messages', 'Messages behind it', h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Messages' }, h('table', {},
       h('thead', {}, h('tr', {}, ['Time', 'Message', 'Window', 'Facts'].map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, step.m.map(([name, id, since, level, posted, facts]) => {
-        const shape = scene(id), cell = h('td', { class: 'message' }, posted ? h('span', { class: 'posted', title: 'taken from the queue' }, '▸') : null, h('code', {}, data.texts[name]));
+      h('tbody', {}, step.m.map(([line, id, since]) => {
+        const [name, level, posted, facts] = data.lines[line], shape = scene(id), cell = h('td', { class: 'message' }, posted ? h('span', { class: 'posted', title: 'taken from the queue' }, '▸') : null, h('code', {}, data.texts[name]));
         cell.style.paddingLeft = `${10 + Math.min(level, 8) * 14}px`;
         return h('tr', {}, h('td', { class: 'number' }, `+${duration(Math.max(0, since))}`), cell, h('td', {}, shape ? title(shape) : h('span', { class: 'dim' }, '–')), h('td', { class: 'facts-cell' }, data.texts[facts]));
       })))), step.mm > step.m.length ? h('p', { class: 'dim' }, `and ${count(step.mm - step.m.length, 'more message', 'more messages')}`) : null);
@@ -549,7 +549,7 @@
         step.n === verdict?.step ? verdictCard() : null,
         windows.part,
         h('div', { class: 'pair' },
-          section('effects', 'What followed', step.e.length ? h('ul', { class: 'effects' }, step.e.map(([kind, text]) => h('li', { class: kind }, text))) : h('p', { class: 'dim' }, 'Nothing that a window shows')),
+          section('effects', 'What followed', step.e.length ? h('ul', { class: 'effects' }, step.e.map((effect) => h('li', { class: data.effects[effect][0] }, data.effects[effect][1]))) : h('p', { class: 'dim' }, 'Nothing that a window shows')),
           replayOf(step)),
         treeOf(step, windows),
         messagesOf(step, windows),
