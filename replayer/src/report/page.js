@@ -61,7 +61,7 @@
     return svg;
   }
 
-  const duration = (us) => (us < 1000 ? `${us} µs` : us < 9950 ? `${(us / 1000).toFixed(1)} ms` : us < 999500 ? `${Math.round(us / 1000)} ms` : us < 99.95e6 ? `${(us / 1e6).toFixed(us < 9.95e6 ? 2 : 1)} s` : `${Math.floor(us / 6e7)} min ${Math.round((us % 6e7) / 1e6)} s`);
+  const duration = (us) => (us < 1000 ? `${us} µs` : us < 9950 ? `${(us / 1000).toFixed(1)} ms` : us < 999500 ? `${Math.round(us / 1000)} ms` : us < 99.95e6 ? `${(us / 1e6).toFixed(us < 9.95e6 ? 2 : 1)} s` : `${Math.floor(us / 6e7)} min ${Math.floor((us % 6e7) / 1e6)} s`);
   const clock = (us) => {
     const s = Math.floor(us / 1e6), two = (n) => String(n).padStart(2, '0');
     return `${s >= 3600 ? `${Math.floor(s / 3600)}:` : ''}${two(Math.floor(s / 60) % 60)}:${two(s % 60)}.${Math.floor((us % 1e6) / 1e5)}`;
@@ -166,6 +166,8 @@
     const longest = data.steps.reduce((most, step) => Math.max(most, lengthOf(step)), 1);
     const colours = (step) => (isBad(step) || (step.n === verdict?.step && !isGood) ? '--bad' : step.n === verdict?.step ? '--good-strong' : step.r?.re?.length ? '--warn' : step.r?.o === 'done' ? '--good' : '--idle');
     const RANK = ['--idle', '--good', '--warn', '--good-strong', '--bad'];
+    /** A few steps do not fill the width. */
+    const spanOf = () => Math.min(canvas.clientWidth, total * 84);
     function draw() {
       const style = getComputedStyle(document.documentElement), paint = (name) => style.getPropertyValue(name).trim();
       const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
@@ -173,7 +175,7 @@
       [canvas.width, canvas.height] = [width * scale, height * scale];
       const g = canvas.getContext('2d');
       g.scale(scale, scale);
-      const bars = Math.min(total, Math.floor(width / 3)), each = width / bars, base = height - 6, room = base - 16;
+      const span = spanOf(), bars = Math.min(total, Math.floor(width / 3)), each = span / bars, base = height - 6, room = base - 16;
       const chosen = all[0] && state.rows[state.chosen]?.step?.n;
       for (let bar = 0; bar < bars; bar++) {
         const from = Math.floor((bar * total) / bars), to = Math.max(from + 1, Math.floor(((bar + 1) * total) / bars));
@@ -195,18 +197,24 @@
         g.roundRect(x + gap / 2, base - tall, Math.max(0.8, each - gap * 1.5), tall, Math.min(3, each / 3));
         g.fill();
       }
+      const drawn = new Set();
       for (const note of data.notes) {
-        const x = Math.min(width - 6, (note.after / total) * width), isCrash = note.kind === 'crash' || note.kind === 'hang';
+        const x = Math.min(width - 6, (note.after / total) * span), isCrash = note.kind === 'crash' || note.kind === 'hang';
+        const place = `${note.kind} ${Math.round(x / 6)}`;
+        if (drawn.has(place)) continue;
+        drawn.add(place);
         g.fillStyle = paint(isCrash ? '--bad' : note.kind === 'gap' ? '--warn' : '--note');
+        if (isCrash || data.notes.length < 40) {
+          g.beginPath();
+          g.roundRect(x - 1.5, 4, 3, height - 10, 1.5);
+          g.fill();
+        }
         g.beginPath();
-        g.roundRect(x - 1.5, 4, 3, height - 10, 1.5);
-        g.fill();
-        g.beginPath();
-        g.arc(x, 7, 5, 0, 7);
+        g.arc(x, 7, isCrash || data.notes.length < 40 ? 5 : 2, 0, 7);
         g.fill();
       }
     }
-    const stepAt = (event) => data.steps[Math.min(data.steps.length - 1, Math.floor((event.offsetX / canvas.clientWidth) * total))];
+    const stepAt = (event) => data.steps[Math.floor((event.offsetX / spanOf()) * total)];
     canvas.addEventListener('click', (event) => stepAt(event) && goTo(`step-${stepAt(event).n}`));
     canvas.addEventListener('pointermove', (event) => {
       const step = stepAt(event);
@@ -539,7 +547,7 @@
       const windows = windowsOf(step);
       return [
         h('div', { class: 'head' },
-          h('p', { class: 'eyebrow' }, `Step ${step.n} of ${data.steps.length.toLocaleString('en')}`),
+          h('p', { class: 'eyebrow' }, `Step ${step.n.toLocaleString('en')} of ${data.steps.length.toLocaleString('en')}`),
           h('h2', {}, step.s),
           h('p', { class: 'labels' }, outcome ? h('span', { class: `label ${step.r?.o ?? ''}` }, step.r ? icon(step.r.o) : null, outcome) : null,
             h('span', { class: 'label' }, `at ${clock(step.t)}`), step.r ? h('span', { class: 'label' }, `took ${duration(step.r.us)}`) : null, h('span', { class: 'label' }, step.a.replaceAll('_', ' '))),
@@ -622,7 +630,7 @@
       : h('tr', { class: isBad(step) ? 'failed' : '' }, h('td', { class: 'number' }, String(step.n)), h('td', {}, step.r ? { done: '✓', failed: '✗', nothing: '·' }[step.r.o] : ''), h('td', {}, step.s), h('td', { class: 'number' }, clock(step.t)), h('td', { class: 'number' }, step.r ? duration(step.r.us) : '')))))),
     all.length > MOST ? h('p', {}, `and ${all.length - MOST} more`) : '');
   }
-  addEventListener('beforeprint', prepare);
+  addEventListener('beforeprint', () => { prepare(); timeline.draw(); });
   matchMedia('print').addEventListener('change', (event) => event.matches && prepare());
 
   // --- Beginning ------------------------------------------------------------------------------------------------
