@@ -21,11 +21,6 @@ pub enum Request {
         /// What is asked.
         question: Question,
     },
-    /// What a window looks like.
-    Picture {
-        /// The window.
-        window: u64,
-    },
     /// Note from now on which commands and notifications these windows get, and forget those noted before.
     Watch {
         /// The windows.
@@ -33,6 +28,11 @@ pub enum Request {
     },
     /// What they got since.
     Notices,
+    /// What a window looks like.
+    Picture {
+        /// The window.
+        window: u64,
+    },
     /// Wait until nothing is left to do.
     Settle {
         /// At most so long.
@@ -113,6 +113,8 @@ pub enum Trouble {
     Disabled,
     /// It is hidden.
     Hidden,
+    /// Its thread takes no messages for now; nothing was done.
+    Late,
     /// The item is not there.
     NoItem(String),
     /// Not with this control, in one sentence.

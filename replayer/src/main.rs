@@ -8,6 +8,7 @@
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
 //! | how does it all look? | `report/` |
+//! | how is the program used, and which sessions follow from that? | `model/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
@@ -22,6 +23,7 @@ mod check;
 mod export;
 mod fidelity;
 mod log_files;
+mod model;
 mod output;
 mod plan;
 mod replay;
@@ -92,6 +94,9 @@ enum Command {
     Replay(replay::Arguments),
     /// Write a page to look at: each step with its windows, messages and what a replay made of it.
     Report(report::Arguments),
+    /// Usage models, state machines and traces: how a program is used, and sessions made of that.
+    #[command(subcommand)]
+    Model(model::Command),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -190,6 +195,7 @@ fn main() -> ExitCode {
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
         Command::Report(arguments) => report::command(&arguments),
+        Command::Model(command) => model::command(&command),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);

@@ -29,11 +29,6 @@ pub(crate) trait Driver {
     /// What a control says of itself, for verification and for items found by their text.
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble>;
 
-    /// A picture of a window, if this way of driving can take one.
-    fn picture(&mut self, _window: u64) -> Option<Picture> {
-        None
-    }
-
     /// What is to be known of the last act: by what an item was found.
     fn remarks(&mut self) -> Vec<String> {
         Vec::new()
@@ -47,6 +42,11 @@ pub(crate) trait Driver {
 
     /// The crash the application ended in, as the recorder inside noted it.
     fn crash(&mut self) -> Option<Crash> {
+        None
+    }
+
+    /// A picture of a window, if this way of driving can take one.
+    fn picture(&mut self, _window: u64) -> Option<Picture> {
         None
     }
 }

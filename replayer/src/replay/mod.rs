@@ -131,8 +131,8 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         level: arguments.verify,
         is_paced: arguments.speed.is_some(),
         is_attached: arguments.attach.is_some(),
-        takes_pictures: arguments.screenshots,
         other: None,
+        takes_pictures: arguments.screenshots,
     };
     if arguments.dry_run {
         if arguments.json {

@@ -112,7 +112,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                                 return Ok(hwnd);
                             }
                             Err(Trouble::Ended(code)) => return Err(self.ended(scene, code)),
-                            Err(Trouble::Unable(reason)) => return Err(scene.blocked(reason)),
+                            Err(Trouble::Unable(reason)) => {
+                                return Err(self.or_crash(scene, scene.blocked(reason)));
+                            }
                             Err(trouble) => trouble.to_string(),
                         }
                     }
@@ -266,7 +268,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     actual.push("the application goes on".into());
                 }
                 let difference = differences(&after, &mut self.stage, Level::Changed);
-                return Err(Verdict::Diverged { step: number, expected, actual, difference });
+                let verdict = Verdict::Diverged { step: number, expected, actual, difference };
+                return Err(self.or_crash(scene, verdict));
             }
             self.glance(scene, &mut rest)?;
         }

@@ -24,10 +24,10 @@ pub(crate) struct Options {
     pub(crate) is_paced: bool,
     /// Whether the application was there before, in the state of the first kept keyframe.
     pub(crate) is_attached: bool,
-    /// Whether to take pictures of the windows.
-    pub(crate) takes_pictures: bool,
     /// The sentence that the program is another one than the recorded, by its file name.
     pub(crate) other: Option<String>,
+    /// Whether to take pictures of the windows.
+    pub(crate) takes_pictures: bool,
 }
 
 /// Replays a recording. `entries` are those of its log once more; `watch` is told of each step when it is over.
@@ -90,7 +90,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         }
         if let Err(mut verdict) = done {
             // Nothing was done, so nothing of the recorded program was there: it is not a renamed one.
-            if let Some(other) = options.other.as_ref().filter(|_| !report.is_begun()) {
+            let is_blocked = matches!(verdict, Verdict::Blocked { .. });
+            if let Some(other) = options.other.as_ref().filter(|_| is_blocked && !report.is_begun()) {
                 report.remarks.retain(|remark| remark != other);
                 verdict = Verdict::Invalid { reason: format!("{other}: its windows are not there") };
             }

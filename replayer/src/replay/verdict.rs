@@ -78,6 +78,9 @@ pub(crate) struct Told {
     pub(crate) decisions: Vec<String>,
     /// From looking for the window to its verification.
     pub(crate) micros: u64,
+    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
+    #[serde(default)]
+    pub(crate) own_micros: u64,
     /// The live window it was done to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) window: Option<u64>,
@@ -89,9 +92,6 @@ pub(crate) struct Told {
     pub(crate) before: Vec<Shot>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) after: Vec<Shot>,
-    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
-    #[serde(default)]
-    pub(crate) own_micros: u64,
 }
 
 /// What became of a step.
