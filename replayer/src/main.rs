@@ -10,6 +10,8 @@
 //! | how do the steps happen again? | `replay/` |
 //! | how does it all look? | `report/` |
 //! | how is the program used, and which sessions follow from that? | `model/` |
+//! | what is compared beyond a step's effects? | `oracle/` |
+//! | how do recordings become tests? | `suite/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
@@ -25,6 +27,7 @@ mod export;
 mod fidelity;
 mod log_files;
 mod model;
+mod oracle;
 mod output;
 mod plan;
 mod replay;
@@ -33,6 +36,7 @@ mod report;
 mod run;
 mod secrets;
 mod show;
+mod suite;
 mod tree;
 #[cfg(windows)]
 mod win32;
@@ -102,6 +106,14 @@ enum Command {
     /// Usage models, state machines and traces: how a program is used, and sessions made of that.
     #[command(subcommand)]
     Model(model::Command),
+    /// Run regression scripts, side by side.
+    Test(suite::test::Arguments),
+    /// Capture the complete state after each step of a script, and find out what is volatile.
+    Baseline(suite::baseline::Arguments),
+    /// Accept an application that has changed: show the difference, and expect it from now on.
+    Bless(suite::bless::Arguments),
+    /// Join the results of several shards.
+    Merge(suite::merge::Arguments),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -201,6 +213,10 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::command(&arguments),
         Command::Report(arguments) => report::command(&arguments),
         Command::Model(command) => model::command(&command),
+        Command::Test(arguments) => suite::test::command(&arguments),
+        Command::Baseline(arguments) => suite::baseline::command(&arguments),
+        Command::Bless(arguments) => suite::bless::command(&arguments),
+        Command::Merge(arguments) => suite::merge::command(&arguments),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);
