@@ -9,6 +9,7 @@
 //! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
+//! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -27,6 +28,8 @@ mod facts;
 mod items;
 #[cfg(windows)]
 mod keys;
+#[cfg(windows)]
+mod pictures;
 #[cfg(windows)]
 mod threads;
 #[cfg(windows)]

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, watch, win32};
+use crate::{acts, items, pictures, watch, win32};
 use replay_link::{
     Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
@@ -40,6 +40,15 @@ fn serve(channel: &Channel, replayer: &Handle) {
         let Some((number, request)) = channel.request() else { continue };
         let reply = match request {
             Request::Snapshot => Reply::Windows(encode(&snapshot(own, &mut births))),
+            Request::Picture { window } => {
+                let window = Window(window);
+                let taken = threads.run(window, PATIENCE, move |answer| {
+                    answer(
+                        pictures::take(window).ok_or_else(|| Trouble::Unable("it cannot be drawn".into())),
+                    );
+                });
+                flatten(taken).map_or_else(Reply::Trouble, |picture| Reply::Picture(picture.to_bytes()))
+            }
             Request::Settle { patience_millis } => {
                 let (outcome, idle) = threads.settle(own, Duration::from_millis(patience_millis));
                 let worked = accepted.take().zip(idle).map(|(from, to)| to.saturating_duration_since(from));
@@ -87,6 +96,7 @@ fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, T
     match said {
         Ok(said) => said,
         Err(threads::Silence::Gone) => Err(Trouble::Gone),
+        Err(threads::Silence::Late) => Err(Trouble::Late),
         Err(threads::Silence::Busy) => {
             Err(Trouble::Unable("the thread of the window does not take messages".into()))
         }

@@ -28,6 +28,11 @@ pub enum Request {
     },
     /// What they got since.
     Notices,
+    /// What a window looks like.
+    Picture {
+        /// The window.
+        window: u64,
+    },
     /// Wait until nothing is left to do.
     Settle {
         /// At most so long.
@@ -41,6 +46,9 @@ pub enum Reply {
     /// All windows, as [`crate::encode`] writes them.
     #[serde(skip)]
     Windows(Vec<u8>),
+    /// What a window looks like, as bytes.
+    #[serde(skip)]
+    Picture(Vec<u8>),
     /// An act is on its way.
     Done {
         /// What is to be known of it: by what an item was found.
@@ -105,6 +113,8 @@ pub enum Trouble {
     Disabled,
     /// It is hidden.
     Hidden,
+    /// Its thread takes no messages for now; nothing was done.
+    Late,
     /// The item is not there.
     NoItem(String),
     /// Not with this control, in one sentence.
@@ -222,9 +232,46 @@ impl ItemRef {
     }
 }
 
+/// What a window looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// In dots.
+    pub width: u32,
+    /// In dots.
+    pub height: u32,
+    /// Red, green and blue of each dot, row by row from the top.
+    pub rgb: Vec<u8>,
+}
+
+impl Picture {
+    /// Width, height and dots as the channel carries them.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        [&self.width.to_le_bytes()[..], &self.height.to_le_bytes(), &self.rgb].concat()
+    }
+
+    /// The picture in these bytes; none if they are not as many as it says.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (width, rest) = bytes.split_first_chunk()?;
+        let (height, rgb) = rest.split_first_chunk()?;
+        let (width, height) = (u32::from_le_bytes(*width), u32::from_le_bytes(*height));
+        let dots = (width as usize).checked_mul(height as usize)?.checked_mul(3)?;
+        (dots > 0 && dots == rgb.len()).then(|| Self { width, height, rgb: rgb.to_vec() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_goes_through_bytes_and_a_wrong_one_does_not() {
+        let picture = Picture { width: 2, height: 1, rgb: vec![1, 2, 3, 4, 5, 6] };
+        let bytes = picture.to_bytes();
+        assert_eq!(Picture::from_bytes(&bytes), Some(picture));
+        assert_eq!(Picture::from_bytes(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(Picture::from_bytes(&[255; 9]), None);
+        assert_eq!(Picture::from_bytes(&[0; 8]), None);
+    }
 
     #[test]
     fn items_are_named_by_text_first() {

@@ -100,7 +100,11 @@ fn make_mutation_table() {
             };
             writeln!(table, "| `{name}` | {what} | {level} | {how} |")?;
         }
-        writeln!(table, "\n| level | faults caught, of {} | the replay without a fault |\n|---|---|---|", faults.len())?;
+        writeln!(
+            table,
+            "\n| level | faults caught, of {} | the replay without a fault |\n|---|---|---|",
+            faults.len()
+        )?;
         for (place, (level, seconds)) in LEVELS.iter().zip(times).enumerate() {
             let count = caught.values().filter(|(by, ..)| LEVELS[..=place].contains(by)).count();
             writeln!(table, "| `{level}` | {count} | {seconds:.1} s |")?;

@@ -16,11 +16,7 @@ fn dashcam(stage: &Stage, args: &[&str]) -> Result<Program> {
     let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
     let samples = folders::sample("invoice").parent().context("samples lie in a folder")?.to_owned();
     let samples = folders::for_windows(&samples);
-    stage.start_with(
-        &dashcam,
-        args,
-        &[("DASHCAM_SAMPLES", &samples), ("DASHCAM_TEST_PASSWORD", "swordfish")],
-    )
+    stage.start_with(&dashcam, args, &[("DASHCAM_SAMPLES", &samples), ("DASHCAM_TEST_PASSWORD", "swordfish")])
 }
 
 /// Runs to the end: the exit code and what was said.
@@ -55,8 +51,8 @@ fn the_suite_is_as_expected_in_two_shards() {
     stage("the_suite_is_as_expected_in_two_shards", |stage| {
         let folder = windows(&suite());
         let shards = ["1/2", "2/2"];
-        let running = shards
-            .map(|shard| dashcam(stage, &["test", &folder, "--shard", shard, "--jobs", "1", "--json"]));
+        let running =
+            shards.map(|shard| dashcam(stage, &["test", &folder, "--shard", shard, "--jobs", "1", "--json"]));
         let mut parts = Vec::new();
         for (number, running) in running.into_iter().enumerate() {
             let running = running?;
@@ -79,7 +75,8 @@ fn the_suite_is_as_expected_in_two_shards() {
         ensure!(scripts >= 12 && read["tests"] == scripts, "{scripts} scripts: {read}");
         ensure!(read["failures"] == 0 && read["errors"] == 0, "{read}");
         let lines = fs::read_to_string(&all)?;
-        let crash = lines.lines().find(|line| line.contains("\"name\":\"invoice-crash\"")).context("no crash")?;
+        let crash =
+            lines.lines().find(|line| line.contains("\"name\":\"invoice-crash\"")).context("no crash")?;
         let crash: Value = serde_json::from_str(crash)?;
         ensure!(crash["attempts"][0]["verdict"] == "reproduced", "{crash}");
         Ok(())
@@ -101,7 +98,8 @@ fn what_is_not_as_expected_is_told() {
             "[[expect_window]]\nafter_step = 1\nwindow = \"InvoiceFrame\"\ntext_matches = \"^Bill\"\n",
         )?;
         let xml = stage.folder().join("junit.xml");
-        let args = ["test", &windows(stage.folder()), "--retries", "1", "--jobs", "2", "--junit", &windows(&xml)];
+        let args =
+            ["test", &windows(stage.folder()), "--retries", "1", "--jobs", "2", "--junit", &windows(&xml)];
         let (code, said) = run(stage, &args)?;
         ensure!(code == 1 && said.contains("2 scripts: 0 as expected, 2 not"), "{code}: {said}");
         ensure!(said.contains("it took longer than 1 s: the application was ended"), "{said}");

@@ -150,7 +150,7 @@ impl Bench {
         let trace = self.folder.join("trace");
         let _ = fs::remove_dir_all(&trace);
         let trace = folders::for_windows(&trace);
-        let inside: &[&str] = if with_recorder { &["--trace", &trace] } else { &[] };
+        let inside: &[&str] = if with_recorder { &["--trace", &trace] } else { &["--no-recorder"] };
         let run = self.dashcam(&[&["replay", log, "--json"], inside, &["--app", "notepad"]].concat())?;
         let code = run.wait(Duration::from_secs(300))?;
         let said = run.stdout()?;

@@ -44,7 +44,7 @@ pub(crate) use effects::{Effect, EffectKind};
 pub(crate) use input::Button;
 pub(crate) use keys::combination;
 pub(crate) use label::one_line;
-pub(crate) use note::Note;
+pub(crate) use note::{Note, NoteKind};
 pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::Planner;
 #[cfg(test)]

@@ -44,6 +44,11 @@ pub(crate) trait Driver {
     fn crash(&mut self) -> Option<Crash> {
         None
     }
+
+    /// A picture of a window, if this way of driving can take one.
+    fn picture(&mut self, _window: u64) -> Option<Picture> {
+        None
+    }
 }
 
 /// How the application is.

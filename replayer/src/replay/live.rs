@@ -7,7 +7,7 @@ use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
-use replay_link::{Channel, Outcome, Reply, Request, Side, decode};
+use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -128,6 +128,7 @@ impl From<replay_link::Trouble> for Trouble {
             replay_link::Trouble::Gone => Self::Gone,
             replay_link::Trouble::Disabled => Self::Unavailable("disabled"),
             replay_link::Trouble::Hidden => Self::Unavailable("hidden"),
+            replay_link::Trouble::Late => Self::Unavailable("busy: its thread takes no messages"),
             replay_link::Trouble::NoItem(item) => Self::NoItem(item),
             replay_link::Trouble::Unable(why) => Self::Unable(why),
         }
@@ -171,6 +172,13 @@ impl Driver for LiveDriver {
             Reply::Notices(notices) => Ok(notices),
             Reply::Trouble(trouble) => Err(trouble.into()),
             _ => Err(unexpected()),
+        }
+    }
+
+    fn picture(&mut self, window: u64) -> Option<Picture> {
+        match self.ask(&Request::Picture { window }, GRACE) {
+            Ok(Reply::Picture(bytes)) => Picture::from_bytes(&bytes),
+            _ => None,
         }
     }
 

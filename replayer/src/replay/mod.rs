@@ -13,12 +13,14 @@
 //! | what else is compared? | `observe.rs`, with `oracle/` |
 //! | is it the recorded crash? | `crash.rs` |
 //! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
+//! | what did the windows look like on the way? | `album.rs` |
 //! | how is the application asked and told? | `driver.rs` |
 //! | how is it driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
 //! | how is it driven by posting alone? | `posting.rs` |
 //! | what of its own recording? | `trace.rs` |
 //! | how are the two tried out? | `drive.rs` |
 
+mod album;
 mod choose;
 #[cfg(test)]
 mod choose_tests;
@@ -48,7 +50,7 @@ mod perform;
 mod posting;
 mod print;
 mod program;
-mod recording;
+pub(crate) mod recording;
 mod rules;
 mod run;
 mod stage;
@@ -57,7 +59,7 @@ mod tell;
 mod tests;
 #[cfg(windows)]
 mod trace;
-mod verdict;
+pub(crate) mod verdict;
 mod verify;
 mod wait;
 
@@ -94,7 +96,8 @@ pub(crate) struct Arguments {
     /// The folder that a script calls `{work}`. Default: the current one.
     #[arg(long, value_name = "DIR", hide = true, requires = "script")]
     work: Option<PathBuf>,
-    /// The program to start, with its arguments; all that follows is theirs. Default: the recorded command line.
+    /// The program to start, with its arguments; all that follows is theirs. A log is what somebody sent: it never
+    /// chooses what is started.
     #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, conflicts_with = "attach")]
     app: Vec<String>,
     /// The process id of an application that is already there, in the state of the recording's beginning.
@@ -130,6 +133,12 @@ pub(crate) struct Arguments {
     /// Replay by posted messages alone, without an agent in the application.
     #[arg(long)]
     no_agent: bool,
+    /// Write a page to look at: every step with its windows, as recorded and as replayed.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Take pictures of the windows before and after each step, for the page and `--json`.
+    #[arg(long, conflicts_with = "no_agent")]
+    screenshots: bool,
     /// Keep the recording of the replay in this folder.
     #[arg(long, value_name = "DIR")]
     trace: Option<PathBuf>,
@@ -189,6 +198,7 @@ impl Task {
                 crash: script.crash().cloned(),
                 capture,
                 other: None,
+                takes_pictures: arguments.screenshots,
             };
             let (log, app) = (script.log()?, script.command(&work)?);
             return Ok(Self { log, app, map: FileMap(script.map_file(&work)?), options, is_bound: true });
@@ -201,6 +211,7 @@ impl Task {
             every: arguments.every,
             baseline: baseline(arguments.verify, arguments.baseline.as_deref())?,
             capture,
+            takes_pictures: arguments.screenshots,
             ..Options::default()
         };
         let (log, app) = (arguments.log.clone().context("a log is missing")?, arguments.app.clone());
@@ -223,7 +234,7 @@ fn baseline(level: Level, path: Option<&Path>) -> anyhow::Result<Option<Baseline
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut task = Task::of(arguments)?;
-    let recording = read(&task)?;
+    let recording = read(&task.log, &task.map)?;
     let options = &task.options;
     if arguments.dry_run {
         if arguments.json {
@@ -242,7 +253,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     }
     if let Err(verdict) = run::first_step(&recording, options) {
-        return tell_end(arguments, &Report { verdict, steps: Vec::new(), remarks: Vec::new() }, &recording);
+        return tell_end(arguments, &task, &Report::of(verdict), &recording);
     }
     #[cfg(windows)]
     if let Some(done) = hand_over(arguments, &task, &recording)? {
@@ -251,21 +262,26 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut remarks = Vec::new();
     let (mut driver, name) = match start(arguments, &task, &recording, &mut remarks) {
         Ok(started) => started,
-        Err(error) => return refused(arguments, &recording, error),
+        Err(error) => return refused(arguments, &task, &recording, error),
     };
     task.options.other = recording.program.other(name.as_deref());
     replay(arguments, &task, &recording, driver.as_mut(), remarks)
 }
 
 /// An application that may not be driven for want of rights is a verdict; one that is not there is bad usage.
-fn refused(arguments: &Arguments, recording: &Recording, error: anyhow::Error) -> anyhow::Result<ExitCode> {
+fn refused(
+    arguments: &Arguments,
+    task: &Task,
+    recording: &Recording,
+    error: anyhow::Error,
+) -> anyhow::Result<ExitCode> {
     #[cfg(windows)]
     if let Some(crate::win32::Denied(reason)) = error.downcast_ref() {
         let step = recording.plan.steps.first().map_or(1, |step| step.number);
         let verdict = verdict::Verdict::Blocked { step, reason: reason.clone() };
-        return tell_end(arguments, &Report { verdict, steps: Vec::new(), remarks: Vec::new() }, recording);
+        return tell_end(arguments, task, &Report::of(verdict), recording);
     }
-    let _ = (arguments, recording);
+    let _ = (arguments, task, recording);
     Err(error)
 }
 
@@ -352,11 +368,19 @@ fn start(
     )
 }
 
-/// The program to start and its arguments.
+/// The program to start and its arguments: what the user named, never what the log says.
 fn command_line(task: &Task, recording: &Recording) -> anyhow::Result<Vec<String>> {
-    let command = if task.app.is_empty() { recording.program.command() } else { task.app.clone() };
-    ensure!(!command.is_empty(), "the log does not tell which program it is of: name it with --app");
-    Ok(command)
+    if !task.app.is_empty() {
+        return Ok(task.app.clone());
+    }
+    match recording.program.recorded() {
+        Some(recorded) => {
+            anyhow::bail!(
+                "the log is of {recorded}: name the program to start with --app, or a running one with --attach"
+            )
+        }
+        None => anyhow::bail!("the log does not tell which program it is of: name it with --app"),
+    }
 }
 
 /// Replays, and tells it step by step.
@@ -383,7 +407,7 @@ fn replay(
     if let (Some(path), Some(captured)) = (&arguments.capture, &task.options.capture) {
         captured.borrow().write(path)?;
     }
-    tell_end(arguments, &report, recording)
+    tell_end(arguments, task, &report, recording)
 }
 
 fn style(arguments: &Arguments, recording: &Recording) -> Style {
@@ -392,7 +416,15 @@ fn style(arguments: &Arguments, recording: &Recording) -> Style {
 }
 
 /// The verdict, and the exit code that says it.
-fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> anyhow::Result<ExitCode> {
+fn tell_end(
+    arguments: &Arguments,
+    task: &Task,
+    report: &Report,
+    recording: &Recording,
+) -> anyhow::Result<ExitCode> {
+    if let Some(page) = &arguments.report {
+        crate::report::write(&task.log, recording, Some(report), page)?;
+    }
     if let Some(path) = &arguments.junit {
         let log = arguments.log.as_ref().or(arguments.script.as_ref());
         let name = log.and_then(|log| log.file_stem()).unwrap_or_default().to_string_lossy().into_owned();
@@ -407,13 +439,14 @@ fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> an
     Ok(ExitCode::from(report.verdict.exit_code()))
 }
 
-fn read(task: &Task) -> anyhow::Result<Recording> {
+/// What a log holds, with its files under other names.
+pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
     let mut reading = Reading::default();
-    for entry in log_files::open(&task.log)?.newest() {
-        reading.take(&task.map.entry(entry?));
+    for entry in log_files::open(log)?.newest() {
+        reading.take(&map.entry(entry?));
     }
     let mut recording = reading.finish();
-    task.map.plan(&mut recording.plan);
-    ensure!(recording.is_log, "{} is not a dashcam log", task.log.display());
+    map.plan(&mut recording.plan);
+    ensure!(recording.is_log, "{} is not a dashcam log", log.display());
     Ok(recording)
 }

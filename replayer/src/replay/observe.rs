@@ -190,12 +190,16 @@ fn told(step: usize, expected: &Expectation, done: &Result<(), Verdict>, took: D
         number: step,
         text: format!("Expect: {}", expected.told()),
         act: "look".into(),
-        because: "the script expects it",
+        because: "the script expects it".into(),
         outcome: if done.is_ok() { Outcome::Done } else { Outcome::Failed },
         remarks: Vec::new(),
         decisions: Vec::new(),
         micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
         own_micros: 0,
         is_expectation: true,
+        window: None,
+        windows: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
     }
 }

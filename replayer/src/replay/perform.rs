@@ -61,6 +61,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let mut expected = None;
         for deed in &deeds {
             let window = self.act(&scene, deed, &mut expected, told)?;
+            if deed.to.is_none() {
+                told.window = Some(window);
+            }
             self.settle(&scene)?;
             if deed.to.is_none() {
                 self.keep_text(&scene, window, result.as_deref(), told)?;
@@ -111,7 +114,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                                 return Ok(hwnd);
                             }
                             Err(Trouble::Ended(code)) => return Err(self.ended(scene, code)),
-                            Err(Trouble::Unable(reason)) => return Err(scene.blocked(reason)),
+                            Err(Trouble::Unable(reason)) => {
+                                return Err(self.or_crash(scene, scene.blocked(reason)));
+                            }
                             Err(trouble) => trouble.to_string(),
                         }
                     }
@@ -266,7 +271,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     actual.push("the application goes on".into());
                 }
                 let difference = differences(&after, &mut self.stage, Level::Changed);
-                return Err(Verdict::Diverged { step: number, expected, actual, difference });
+                let verdict = Verdict::Diverged { step: number, expected, actual, difference };
+                return Err(self.or_crash(scene, verdict));
             }
             self.glance(scene, &mut rest)?;
         }

@@ -1,5 +1,6 @@
 //! The engine: step by step, until one of them goes otherwise than recorded. `perform.rs` does a step, `wait.rs` waits.
 
+use super::album::Album;
 use super::choose::{Secrets, choose};
 use super::clock::Clock;
 use super::driver::Driver;
@@ -40,6 +41,8 @@ pub(crate) struct Options {
     pub(crate) capture: Option<Rc<RefCell<Baseline>>>,
     /// The sentence that the program is another one than the recorded, by its file name.
     pub(crate) other: Option<String>,
+    /// Whether to take pictures of the windows.
+    pub(crate) takes_pictures: bool,
 }
 
 /// Replays a recording. `entries` are those of its log once more; `watch` is told of each step when it is over.
@@ -51,7 +54,7 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
     options: &Options,
     watch: &mut dyn FnMut(&Told),
 ) -> Report {
-    let mut report = Report { verdict: Verdict::Passed, steps: Vec::new(), remarks: remarks(recording) };
+    let mut report = Report { remarks: remarks(recording), ..Report::of(Verdict::Passed) };
     report.remarks.extend(options.other.clone());
     let first = match first_step(recording, options) {
         Ok(first) => first,
@@ -69,6 +72,11 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         );
         return Report { verdict: Verdict::Invalid { reason }, ..report };
     }
+    let mut album = Album::new(options.takes_pictures);
+    if let Ok(frame) = replay.driver.snapshot() {
+        replay.stage.set(frame);
+    }
+    report.begin = album.turn(&replay.stage);
     let acts = |step: &&Step| !choose(step, &options.secrets).deeds.is_empty();
     let last = recording.plan.steps.iter().rfind(acts).map_or(0, |step| step.number);
     let (begin, began) = (clock.now(), recording.plan.steps[first].time);
@@ -79,6 +87,7 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
             replay.is_fresh = false;
         }
         let mut told = Told::of(step, &options.secrets);
+        told.before = album.take(replay.driver, &replay.stage);
         let start = clock.now();
         replay.driver.worked();
         let done = replay.step(step, &mut told);
@@ -88,6 +97,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         if let Err(verdict) = &done {
             told.outcome = if verdict.exit_code() == 0 { Outcome::Done } else { Outcome::Failed };
         }
+        album.keep(step, &replay.stage, &mut told);
+        told.after = album.take(replay.driver, &replay.stage);
         watch(&told);
         report.steps.push(told);
         let mut also = |told: Told| {
@@ -108,13 +119,16 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         }
         if let Err(mut verdict) = done {
             // Nothing was done, so nothing of the recorded program was there: it is not a renamed one.
-            if let Some(other) = options.other.as_ref().filter(|_| !report.is_begun()) {
+            let is_blocked = matches!(verdict, Verdict::Blocked { .. });
+            if let Some(other) = options.other.as_ref().filter(|_| is_blocked && !report.is_begun()) {
                 report.remarks.retain(|remark| remark != other);
                 verdict = Verdict::Invalid { reason: format!("{other}: its windows are not there") };
             }
-            return Report { verdict, ..report };
+            report.verdict = verdict;
+            break;
         }
     }
+    album.finish(&mut report);
     report
 }
 
@@ -172,13 +186,17 @@ impl Told {
             number: step.number,
             text: sentence(step),
             act: tell::choice(&choice),
-            because: choice.rule.why,
+            because: choice.rule.why.into(),
             outcome: if choice.deeds.is_empty() { Outcome::Nothing } else { Outcome::Done },
             remarks: choice.remarks,
             decisions: Vec::new(),
             micros: 0,
             is_expectation: false,
             own_micros: 0,
+            window: None,
+            windows: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
         }
     }
 }

@@ -209,9 +209,12 @@ fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) 
     was_same || before.is_some_and(|before| before == now && from.is_some_and(|from| from != to))
 }
 
-/// Whether two texts are the same but for the kind of their line ends.
+/// Whether two texts are the same but for the kind of their line ends and for what nobody sees.
 pub(crate) fn same_text(a: &str, b: &str) -> bool {
-    let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+    let plain = |text: &str| {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect::<String>()
+    };
     a == b || plain(a).trim_end_matches('\n') == plain(b).trim_end_matches('\n')
 }
 
