@@ -5,13 +5,14 @@ use super::history::History;
 use super::progress::Progress;
 use super::result::{Outcome, Summary, TestResult};
 use super::script::Script;
-use super::{find, junit, print, result, run};
+use super::{find, junit, page, print, result, run};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Instant;
 
 /// What `dashcam test` is told.
 #[derive(Debug, clap::Args)]
@@ -49,6 +50,9 @@ pub(crate) struct Arguments {
     /// Write JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a page to look at.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -58,14 +62,19 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.list {
         return scripts.iter().try_for_each(|script| say(&script.name)).map(|()| ExitCode::SUCCESS);
     }
-    check(&scripts)?;
     ensure!(
         cfg!(windows),
         "replaying needs Windows: use dashcam.exe there, or with Wine; --list works everywhere"
     );
+    check(&scripts)?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
+    let start = Instant::now();
     let results = run_all(&scripts, jobs, arguments)?;
+    if let Some(path) = &arguments.report {
+        let name = arguments.paths[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        write(path, &page::of(&name, &results, &history, start.elapsed().as_secs_f64())?)?;
+    }
     if let Some(path) = &arguments.junit {
         write(path, &junit::of_suite(&results)?)?;
     }
