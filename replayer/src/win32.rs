@@ -199,6 +199,13 @@ impl Process {
         unsafe { WaitForInputIdle(self.process.0, millis(patience)) == 0 }
     }
 
+    /// Ends a program that we started, if it still runs; others are left alone.
+    pub(crate) fn end_if_ours(&self) {
+        if self.thread.is_some() && self.exit_code().is_none() {
+            self.end();
+        }
+    }
+
     /// Ends a program that could not be recorded.
     pub(crate) fn end(&self) {
         // SAFETY: the handle is open.
