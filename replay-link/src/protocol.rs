@@ -202,6 +202,8 @@ pub enum Question {
     Checked,
     /// The texts of the selected items.
     Selection,
+    /// All that it says of itself.
+    Facts,
     /// Width and height of its client area.
     ClientSize,
 }
@@ -213,6 +215,8 @@ pub enum Answer {
     Text(String),
     Number(i64),
     Texts(Vec<String>),
+    /// Names and values.
+    Facts(Vec<(String, String)>),
     Size(i32, i32),
 }
 

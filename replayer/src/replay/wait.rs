@@ -35,7 +35,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 Ok(())
             }
             Err(Trouble::Ended(code)) => Err(self.ended(scene, code)),
-            Err(trouble) => Err(scene.blocked(format!("the windows cannot be seen: {trouble}"))),
+            Err(trouble) => {
+                let verdict = scene.blocked(format!("the windows cannot be seen: {trouble}"));
+                Err(self.or_crash(scene, verdict))
+            }
         }
     }
 
@@ -73,7 +76,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     true if is_last => Err(Verdict::Reproduced { step, what, compared: "the step".into() }),
                     // It answered again then, or the machine is busy: what answers in time does not hang.
                     _ if self.clock.now() < scene.deadline => Ok(()),
-                    _ => Err(scene.diverged("the application answers", what)),
+                    _ => {
+                        let verdict = scene.diverged("the application answers", what);
+                        Err(self.or_crash(scene, verdict))
+                    }
                 }
             }
         }
@@ -90,6 +96,14 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty())
     }
 
+    /// What went wrong, unless it is that the application has crashed: a debugger or a report may keep it from ending.
+    pub(super) fn or_crash(&mut self, scene: &Scene<'_>, verdict: Verdict) -> Verdict {
+        match self.driver.crash() {
+            Some(crash) => self.ended(scene, crash.code),
+            None => verdict,
+        }
+    }
+
     /// The application has ended: with the recorded crash, as recorded, or otherwise.
     pub(super) fn ended(&mut self, scene: &Scene<'_>, code: u32) -> Verdict {
         const FIRST_EXCEPTION: u32 = 0x8000_0000;
@@ -100,6 +114,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             None if code >= FIRST_EXCEPTION => format!("the application crashed with {code:#010X}"),
             None => format!("the application ended with code {code:#X}"),
         };
+        if self.options.crash.as_ref().is_some_and(|crash| crash.is(step, code)) {
+            let compared = "the step and the exception code that the script expects".into();
+            return Verdict::Reproduced { step, what, compared };
+        }
         if let Some(crash) = &self.recording.crash {
             let at = self.recording.step_at(crash.event);
             let compared = crash.compare(noted.as_ref(), code);
