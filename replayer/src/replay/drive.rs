@@ -48,11 +48,15 @@ pub(crate) fn run(
     if no_agent {
         let driver = pid.map_or_else(|| PostingDriver::start(command, nothing), PostingDriver::attach);
         let mut driver = driver?;
-        follow(&script, &mut driver)
+        let done = follow(&script, &mut driver);
+        driver.process().end_if_ours();
+        done
     } else {
         let driver = pid.map_or_else(|| LiveDriver::start(command, nothing), LiveDriver::attach);
         let mut driver = driver?;
-        follow(&script, &mut driver)
+        let done = follow(&script, &mut driver);
+        driver.process().end_if_ours();
+        done
     }
     .map(|()| ExitCode::SUCCESS)
 }

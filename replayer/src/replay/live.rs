@@ -135,13 +135,6 @@ impl From<replay_link::Trouble> for Trouble {
     }
 }
 
-/// What was started for a replay ends with it.
-impl Drop for LiveDriver {
-    fn drop(&mut self) {
-        self.process.end_if_ours();
-    }
-}
-
 impl Driver for LiveDriver {
     fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
         match self.ask(&Request::Snapshot, GRACE)? {

@@ -72,13 +72,6 @@ fn unable(what: &str) -> Result<(), Trouble> {
     Err(Trouble::Unable(format!("{what} cannot be done by posting alone: replay without --no-agent")))
 }
 
-/// What was started for a replay ends with it.
-impl Drop for PostingDriver {
-    fn drop(&mut self) {
-        self.process.end_if_ours();
-    }
-}
-
 impl Driver for PostingDriver {
     fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
         self.is_ended()?;
