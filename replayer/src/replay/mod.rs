@@ -40,7 +40,7 @@ mod perform;
 mod posting;
 mod print;
 mod program;
-mod recording;
+pub(crate) mod recording;
 mod rules;
 mod run;
 mod stage;
