@@ -20,11 +20,11 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
-    GetMenuState, GetQueueStatus, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_DISABLED,
-    MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW,
-    RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
-    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
-    WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
+    GetMenuState, GetMenuStringW, GetQueueStatus, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION,
+    MF_DISABLED, MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER,
+    RegisterClassW, RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER,
+    SWP_NOZORDER, SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE,
+    WINDOW_EX_STYLE, WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -329,6 +329,12 @@ pub(crate) fn activate(window: Window) {
     }
 }
 
+/// The handle of the window of this thread that has the focus; 0 for none.
+pub(crate) fn focused() -> usize {
+    // SAFETY: no preconditions.
+    unsafe { GetFocus() }.0.addr()
+}
+
 pub(crate) fn focus(window: Window) {
     if is_in_menu() {
         return;
@@ -424,6 +430,16 @@ impl Menu {
         // SAFETY: a position that is none gives null.
         let menu = unsafe { GetSubMenu(self.0, position) };
         (!menu.is_invalid()).then_some(Self(menu))
+    }
+
+    /// What stands there, up to the key behind the tab.
+    pub(crate) fn text(self, position: i32) -> String {
+        let mut units = [0_u16; 256];
+        // SAFETY: the buffer is written up to its length; a position that is none gives an empty text.
+        let len =
+            unsafe { GetMenuStringW(self.0, position.cast_unsigned(), Some(&mut units), MF_BYPOSITION) };
+        let text = String::from_utf16_lossy(&units[..usize::try_from(len).unwrap_or(0).min(units.len())]);
+        text.split('\t').next().unwrap_or_default().to_owned()
     }
 
     pub(crate) fn is_disabled(self, position: i32) -> bool {

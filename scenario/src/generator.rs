@@ -98,12 +98,12 @@ pub fn monkey(events: usize, area: [i32; 4]) -> Generator {
         | at(Action::RightClick(Vec::new()))
         | (at(Action::Click(Vec::new())) >> Generator::Type(Texts::UpTo(12), Target::Focus).attempt())
         | Generator::Sleep(0, 50).attempt();
-    (any | interrupts()).repeat(events)
+    (any | interrupts().attempt()).repeat(events)
 }
 
 /// Up to so many events at widgets for which they make sense, and interrupts, each of them tried.
 pub fn relevant_monkey(events: usize) -> Generator {
-    (relevant() | interrupts()).repeat(events)
+    (relevant() | interrupts().attempt()).repeat(events)
 }
 
 fn relevant() -> Generator {
@@ -128,7 +128,7 @@ fn relevant() -> Generator {
 
 /// Up to so many times: first one of the given set, then something relevant or an interrupt.
 pub fn gorilla(times: usize, first: impl Into<Generator>) -> Generator {
-    (first.into() >> (relevant() | interrupts())).repeat(times)
+    (first.into() >> (relevant() | interrupts().attempt())).repeat(times)
 }
 
 impl Generator {

@@ -17,6 +17,11 @@ pub trait Application {
     /// What it shows now.
     fn look(&mut self) -> Scene;
 
+    /// What it shows now, with texts and check marks, which may take longer.
+    fn look_closely(&mut self) -> Scene {
+        self.look()
+    }
+
     /// Does something to a widget of the last scene; 0 where the event needs none. The error says why it cannot be done: nothing has happened then.
     fn act(&mut self, event: &Event, widget: u64) -> Result<(), String>;
 
@@ -140,7 +145,7 @@ impl Run<'_> {
             let next = match trace {
                 Trace::Unit => match self.frames.pop() {
                     // (No-Op) at the top, (Try-2) with succ inside a try, (Seq-2) before what comes next.
-                    None => return self.result(Rule::NoOp, Outcome::Success),
+                    None => return self.end(),
                     Some(Frame::Try) => {
                         self.rules.extend([Rule::NoOp, Rule::Try2]);
                         Ok(Trace::Unit)
@@ -168,6 +173,16 @@ impl Run<'_> {
                 Ok(trace) => trace,
                 Err(outcome) => return outcome,
             };
+        }
+    }
+
+    /// (No-Op) at the top: what was done last may still crash the application.
+    fn end(&mut self) -> Outcome {
+        let is_idle = self.application.idle();
+        match self.application.alive() {
+            Life::Crashed(report) => self.result(Rule::Crash, Outcome::Crash(report)),
+            _ if !is_idle => self.result(Rule::Timeout, Outcome::Timeout),
+            _ => self.result(Rule::NoOp, Outcome::Success),
         }
     }
 
@@ -242,7 +257,7 @@ impl Run<'_> {
     }
 
     fn holds(&mut self, property: &Property) -> Result<bool, Outcome> {
-        let scene = self.application.look();
+        let scene = self.application.look_closely();
         let application = &mut *self.application;
         let mut predicates =
             |name: &str, args: &[String], scene: &Scene| application.predicate(name, args, scene);

@@ -5,11 +5,14 @@
 //! | which kind of file is it? | `file.rs` |
 //! | state machines: check, walk | `machine.rs` |
 //! | usage models: train and the rest | `usage.rs` |
+//! | sessions done to a program | `run.rs`, `live.rs` |
 //! | how does a log become what a model keeps? | `learn.rs`, `widgets.rs` |
 
 mod file;
 mod learn;
+mod live;
 mod machine;
+mod run;
 mod usage;
 mod widgets;
 
@@ -45,6 +48,13 @@ pub(crate) enum Command {
         /// Write each walk into this folder as a file of its own, instead of printing it.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
+    },
+    /// Do to a program what a state machine, a usage model or a trace file says.
+    Run {
+        /// A state machine, a usage model, or a file with traces (.trace).
+        file: PathBuf,
+        #[command(flatten)]
+        how: Running,
     },
     /// Learn how a program is used, from any number of logs.
     Train {
@@ -108,6 +118,29 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// How sessions are run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Running {
+    /// How many sessions.
+    #[arg(short = 'n', long = "number", default_value_t = 1)]
+    number: usize,
+    /// How long each is: transitions of a machine, steps of a usage model.
+    #[arg(long, default_value_t = 20)]
+    length: usize,
+    /// The same seed makes the same sessions.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Let the file run commands of the shell.
+    #[arg(long)]
+    allow_shell: bool,
+    /// Write what was executed into this folder, a trace for each session.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// The program to start, with its arguments; all that follows is theirs.
+    #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, required = true)]
+    app: Vec<String>,
 }
 
 /// How sessions are made.
@@ -211,6 +244,7 @@ pub(crate) fn command(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Check { file } => machine::check(file),
         Command::Draw { file, output, dot } => file::draw(file, output.as_deref(), *dot),
         Command::Walk { file, walking, output } => machine::walk(file, walking, output.as_deref()),
+        Command::Run { file, how } => run::run(file, how),
         Command::Train { logs, output } => usage::train(logs, output),
         Command::Stats { models, held_out, json } => usage::stats(models, held_out, *json),
         Command::Generate { model, how, output } => usage::generate(model, how, output.as_deref()),
