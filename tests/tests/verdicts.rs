@@ -92,8 +92,7 @@ fn a_crash_is_compared_by_its_frame() {
     stage("a_crash_is_compared_by_its_frame", |stage| {
         let trace = stage.folder().join("trace");
         let kept = folders::for_windows(&trace);
-        let (code, said) =
-            replay(stage, "invoice-crash", &["--trace", &kept, "--app", &sample("invoice")])?;
+        let (code, said) = replay(stage, "invoice-crash", &["--trace", &kept, "--app", &sample("invoice")])?;
         ensure!(code == 0, "{code}: {said}");
         let frame = "compared: the step, the exception code 0xC0000005 and the ";
         ensure!(said.contains("crashed with 0xC0000005 in invoice.exe+0x"), "{said}");
@@ -117,5 +116,11 @@ fn without_agent_and_recorder_it_is_said_what_is_not_verified() {
 #[test]
 fn a_program_that_ends_with_its_windows_passes() {
     let wordpad = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
-    check("a_program_that_ends_with_its_windows_passes", "wordpad", &["--app", wordpad], 0, &["passed: 10 steps"]);
+    check(
+        "a_program_that_ends_with_its_windows_passes",
+        "wordpad",
+        &["--app", wordpad],
+        0,
+        &["passed: 10 steps"],
+    );
 }
