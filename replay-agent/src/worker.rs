@@ -96,6 +96,7 @@ fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, T
     match said {
         Ok(said) => said,
         Err(threads::Silence::Gone) => Err(Trouble::Gone),
+        Err(threads::Silence::Late) => Err(Trouble::Late),
         Err(threads::Silence::Busy) => {
             Err(Trouble::Unable("the thread of the window does not take messages".into()))
         }

@@ -113,6 +113,8 @@ pub enum Trouble {
     Disabled,
     /// It is hidden.
     Hidden,
+    /// Its thread takes no messages for now; nothing was done.
+    Late,
     /// The item is not there.
     NoItem(String),
     /// Not with this control, in one sentence.

@@ -24,6 +24,7 @@ use windows::Win32::System::Memory::{
 use windows::Win32::System::ProcessStatus::{
     K32EnumProcessModulesEx, K32GetModuleFileNameExW, LIST_MODULES_ALL,
 };
+use windows::Win32::System::SystemInformation::GetSystemWow64DirectoryW;
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
     GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS,
@@ -75,6 +76,15 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let len = unsafe { SearchPathW(None, &name, windows::core::w!(".exe"), Some(&mut path), None) };
     let path = path.get(..len as usize).filter(|path| !path.is_empty())?;
     Some(PathBuf::from(OsString::from_wide(path)))
+}
+
+/// Whether a system of 64 bits runs programs of 32: it has their system folder.
+pub(crate) fn runs_x86() -> bool {
+    let mut folder = [0; 260];
+    // SAFETY: the buffer is ours, its length goes along.
+    let len = unsafe { GetSystemWow64DirectoryW(Some(&mut folder)) };
+    let folder = folder.get(..len as usize).filter(|folder| !folder.is_empty());
+    folder.is_some_and(|folder| PathBuf::from(OsString::from_wide(folder)).join("ntdll.dll").is_file())
 }
 
 /// Another program.

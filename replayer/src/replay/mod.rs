@@ -78,7 +78,8 @@ use verify::Level;
 pub(crate) struct Arguments {
     /// The log.
     log: PathBuf,
-    /// The program to start, with its arguments; all that follows is theirs. Default: the recorded command line.
+    /// The program to start, with its arguments; all that follows is theirs. A log is what somebody sent: it never
+    /// chooses what is started.
     #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, conflicts_with = "attach")]
     app: Vec<String>,
     /// The process id of an application that is already there, in the state of the recording's beginning.
@@ -240,11 +241,19 @@ fn start(arguments: &Arguments, recording: &Recording, _: &mut Vec<String>) -> a
     )
 }
 
-/// The program to start and its arguments.
+/// The program to start and its arguments: what the user named, never what the log says.
 fn command_line(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Vec<String>> {
-    let command = if arguments.app.is_empty() { recording.program.command() } else { arguments.app.clone() };
-    ensure!(!command.is_empty(), "the log does not tell which program it is of: name it with --app");
-    Ok(command)
+    if !arguments.app.is_empty() {
+        return Ok(arguments.app.clone());
+    }
+    match recording.program.recorded() {
+        Some(recorded) => {
+            anyhow::bail!(
+                "the log is of {recorded}: name the program to start with --app, or a running one with --attach"
+            )
+        }
+        None => anyhow::bail!("the log does not tell which program it is of: name it with --app"),
+    }
 }
 
 /// Replays, and tells it step by step.

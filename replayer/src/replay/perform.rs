@@ -59,9 +59,11 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let mut expected = None;
         for deed in &deeds {
             let window = self.act(&scene, deed, &mut expected, told)?;
-            self.settle(&scene)?;
             if deed.to.is_none() {
                 told.window = Some(window);
+            }
+            self.settle(&scene)?;
+            if deed.to.is_none() {
                 self.keep_text(&scene, window, result.as_deref(), told)?;
             }
         }

@@ -90,7 +90,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         }
         if let Err(mut verdict) = done {
             // Nothing was done, so nothing of the recorded program was there: it is not a renamed one.
-            if let Some(other) = options.other.as_ref().filter(|_| !report.is_begun()) {
+            let is_blocked = matches!(verdict, Verdict::Blocked { .. });
+            if let Some(other) = options.other.as_ref().filter(|_| is_blocked && !report.is_begun()) {
                 report.remarks.retain(|remark| remark != other);
                 verdict = Verdict::Invalid { reason: format!("{other}: its windows are not there") };
             }

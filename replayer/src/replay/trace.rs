@@ -117,12 +117,12 @@ impl Driver for Traced {
         self.driver.settle(patience)
     }
 
-    fn worked(&mut self) -> Duration {
-        self.driver.worked()
-    }
-
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
         self.driver.ask(window, question)
+    }
+
+    fn worked(&mut self) -> Duration {
+        self.driver.worked()
     }
 
     fn remarks(&mut self) -> Vec<String> {
