@@ -136,7 +136,8 @@ void run_wild(void) {
                 count++;
             }
         }
-    SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"still here");
+    /* To another window: this one is a password field by now. */
+    SendMessageW(make_window(deaf), WM_SETTEXT, 0, (LPARAM)L"still here");
     tell("sent", count);
     tell("adds up", adds_up(stats()));
     tell("stop", dashcam.stop());
@@ -204,6 +205,7 @@ void run_no_memory(void) {
     tell("hungry", is_hungry);
     tell("sent without memory", count);
     tell("mark", mark);
+    stats(); /* the rings have room again */
     SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"with memory again");
     dashcam_stats last = stats();
     tell("adds up", adds_up(last));
