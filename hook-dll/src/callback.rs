@@ -48,6 +48,7 @@ const WM_WINDOWPOSCHANGED: u32 = 0x0047;
 const WM_CONTEXTMENU: u32 = 0x007B;
 const WM_NCDESTROY: u32 = 0x0082;
 const EM_REPLACESEL: u32 = 0x00C2;
+const WM_TIMER: u32 = 0x0113;
 const WM_KEYDOWN: u32 = 0x0100;
 const WM_KEYUP: u32 = 0x0101;
 const WM_SYSKEYDOWN: u32 = 0x0104;
@@ -171,6 +172,9 @@ fn observe(seen: &Seen) {
         return;
     }
     Counters::add(&state.counters.received);
+    if seen.hook == Hook::Posted {
+        state.in_timer.store(seen.number == WM_TIMER, Ordering::Relaxed);
+    }
     match rules.filter.plan(seen.number) {
         Plan::Reject => Counters::add(&state.counters.rejected),
         plan => barrier(state, || {
@@ -409,6 +413,9 @@ fn write(
     }
     let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
     fill(&mut Facts { payload: &mut payload, text, local, masked, privacy: Privacy::Public });
+    if message.hook == Hook::Sent && state.in_timer.load(Ordering::Relaxed) {
+        payload.flag(Key::Timer, true);
+    }
     let len = payload.len();
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record =

@@ -34,8 +34,8 @@ const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::fro
 const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long for it to hook all threads, once it runs.
-const LONG_PATIENCE: Duration = Duration::from_secs(30);
+/// How long it waits for that thread to have begun its work, once it is known to run: on a busy machine that may take its time.
+const LONG_PATIENCE: Duration = Duration::from_secs(60);
 /// How long the end waits for a disk that does not take lines.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
 /// Commands that wait at the most. Their room is there from the start: a host that has no memory left can still stop us.
@@ -137,7 +137,7 @@ impl Recorder {
             let _ = fs::remove_file(folder.join(LOCK));
         })?;
         let recorder = Self { commands, thread, session_folder, _claim: claim };
-        // It lives; on a busy machine with many threads it takes a while to hook them.
+        // A thread that does not even begin waits for whoever waits for it.
         match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
             Ok(()) => Ok(recorder),
             Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),

@@ -50,6 +50,8 @@ pub(crate) struct ThreadState {
     pub(crate) shed: AtomicU64,
     /// Upper end of the thread's stack, once known.
     pub(crate) stack_base: AtomicUsize,
+    /// Whether the message that was taken from the queue last is a timer's.
+    pub(crate) in_timer: AtomicBool,
 }
 
 /// What a thread is recorded into.
@@ -139,6 +141,7 @@ impl ThreadState {
             lost: AtomicU64::new(0),
             shed: AtomicU64::new(0),
             stack_base: AtomicUsize::new(0),
+            in_timer: AtomicBool::new(false),
         }));
         slot.store(std::ptr::from_ref(state).cast_mut(), Ordering::Release);
         Some(state)

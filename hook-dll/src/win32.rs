@@ -276,6 +276,11 @@ impl ModuleName {
         &path[start..]
     }
 
+    /// Where it lies in memory.
+    pub(crate) fn base(&self) -> usize {
+        self.module.0.expose_provenance()
+    }
+
     /// Whether it is one of the application's own: its program, or neither of the Windows folder nor this DLL.
     pub(crate) fn is_applications(&self) -> bool {
         if self.end == 0 || self.module == module_of(std::ptr::null()) {

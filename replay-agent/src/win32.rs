@@ -2,7 +2,8 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use crate::threads::{self, Left};
-use replay_link::Window;
+use crate::watch;
+use replay_link::{Notice, Window};
 use std::sync::LazyLock;
 use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
 use windows::Win32::Graphics::Gdi::InvalidateRect;
@@ -12,21 +13,36 @@ use windows::Win32::System::LibraryLoader::{
 use windows::Win32::System::Threading::{
     GetCurrentProcessId, GetCurrentThreadId, OpenThread, THREAD_SYNCHRONIZE, WaitForSingleObject,
 };
-use windows::Win32::UI::Controls::SetScrollInfo;
+use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetFocus, GetKeyboardState, MAPVK_VK_TO_VSC, MapVirtualKeyW, SetActiveWindow, SetFocus,
     SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
-    GetMenuState, GetQueueStatus, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_DISABLED,
-    MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW,
-    RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
-    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
-    WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
+    GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE,
+    MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT,
+    QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL, SB_HORZ, SB_VERT, SCROLLINFO,
+    SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER, SendMessageW, SetWindowPos,
+    SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE, WINDOW_STYLE, WM_APP, WM_NULL,
+    WNDCLASSW,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
+    WM_NOTIFY, WNDPROC,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     GCL_STYLE, GUI_INMENUMODE, GUI_POPUPMENUMODE, GUITHREADINFO, GetGUIThreadInfo, SCROLLBAR_CONSTANTS,
+};
+#[cfg(target_pointer_width = "32")]
+use windows::Win32::UI::WindowsAndMessaging::{
+    GetWindowLongA as get_long_a, GetWindowLongW as get_long_w, SetWindowLongA as set_long_a,
+    SetWindowLongW as set_long_w,
+};
+#[cfg(target_pointer_width = "64")]
+use windows::Win32::UI::WindowsAndMessaging::{
+    GetWindowLongPtrA as get_long_a, GetWindowLongPtrW as get_long_w, SetWindowLongPtrA as set_long_a,
+    SetWindowLongPtrW as set_long_w,
 };
 use windows::core::{PCWSTR, w};
 
@@ -150,6 +166,103 @@ unsafe extern "system" fn procedure(window: HWND, message: u32, wparam: WPARAM, 
     LRESULT(0)
 }
 
+/// A window's procedure, as it is called.
+#[derive(Clone, Copy)]
+pub(crate) struct Procedure {
+    address: isize,
+    is_unicode: bool,
+}
+
+impl Procedure {
+    pub(crate) fn of(window: Window) -> Self {
+        // SAFETY: a handle that is none gives false.
+        let is_unicode = unsafe { IsWindowUnicode(window.handle()) }.as_bool();
+        // A window talks ANSI or Unicode, and goes on to.
+        let address = if is_unicode {
+            // SAFETY: a handle that is none gives zero.
+            unsafe { get_long_w(window.handle(), GWLP_WNDPROC) }
+        } else {
+            // SAFETY: as above.
+            unsafe { get_long_a(window.handle(), GWLP_WNDPROC) }
+        };
+        Self { address: address as isize, is_unicode }
+    }
+
+    /// The address that was there before; zero if it cannot be set.
+    fn set(self, window: Window) -> isize {
+        let before = if self.is_unicode {
+            // SAFETY: the address is a procedure's that stays.
+            unsafe { set_long_w(window.handle(), GWLP_WNDPROC, self.address as _) }
+        } else {
+            // SAFETY: as above.
+            unsafe { set_long_a(window.handle(), GWLP_WNDPROC, self.address as _) }
+        };
+        before as isize
+    }
+}
+
+fn watching_address() -> isize {
+    (watching as *const ()).expose_provenance().cast_signed()
+}
+
+/// Puts our procedure in front of a window's own.
+pub(crate) fn put_in_front(window: Window) -> bool {
+    let own = Procedure::of(window);
+    own.address != 0 && Procedure { address: watching_address(), ..own }.set(window) != 0
+}
+
+/// Whether our procedure is the first.
+pub(crate) fn is_in_front(window: Window) -> bool {
+    Procedure::of(window).address == watching_address()
+}
+
+/// Gives a window its own procedure back; false if another one stands before ours.
+pub(crate) fn take_out(window: Window, own: Procedure) -> bool {
+    window.thread_and_process().0 == 0 || is_in_front(window) && own.set(window) != 0
+}
+
+/// Looks at commands and notifications on their way to a window.
+unsafe extern "system" fn watching(hwnd: HWND, message: u32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
+    let window = Window(hwnd.0.addr() as u64);
+    let (low, high) = ((wparam.0 & 0xFFFF) as u32, (wparam.0 >> 16 & 0xFFFF) as i32);
+    if message == WM_COMMAND {
+        let source = lparam.0.cast_unsigned() as u64;
+        watch::note(Notice { window: window.0, source, id: low, code: high, is_notify: false });
+    } else if message == WM_NOTIFY && lparam.0 != 0 {
+        let header = std::ptr::with_exposed_provenance::<NMHDR>(lparam.0.cast_unsigned());
+        // SAFETY: the contract of WM_NOTIFY: a header that stays until we return.
+        let header = unsafe { &*header };
+        let (source, code) = (header.hwndFrom.0.addr() as u64, header.code.cast_signed());
+        watch::note(Notice { window: window.0, source, id: wparam.0 as u32, code, is_notify: true });
+    }
+    let own = watch::procedure_of(window);
+    if message == WM_NCDESTROY {
+        watch::forget(window);
+    }
+    let Some(Procedure { address, is_unicode }) = own else {
+        // SAFETY: the arguments are those we were given.
+        return unsafe { DefWindowProcW(hwnd, message, wparam, lparam) };
+    };
+    let pointer = std::ptr::with_exposed_provenance::<()>(address.cast_unsigned());
+    // SAFETY: what the system gave as this window's procedure.
+    let own = unsafe { std::mem::transmute::<*const (), WNDPROC>(pointer) };
+    if is_unicode {
+        // SAFETY: the arguments are those we were given.
+        unsafe { CallWindowProcW(own, hwnd, message, wparam, lparam) }
+    } else {
+        // SAFETY: as above.
+        unsafe { CallWindowProcA(own, hwnd, message, wparam, lparam) }
+    }
+}
+
+/// Width and height of a window's client area.
+pub(crate) fn client_size(window: Window) -> Option<(i32, i32)> {
+    let mut rect = RECT::default();
+    // SAFETY: the rectangle is ours.
+    unsafe { GetClientRect(window.handle(), &raw mut rect) }.ok()?;
+    Some((rect.right, rect.bottom))
+}
+
 pub(crate) fn post_job(agent: Window, pointer: isize) -> bool {
     post(agent, WM_JOB, 0, pointer)
 }
@@ -217,6 +330,12 @@ pub(crate) fn activate(window: Window) {
     }
 }
 
+/// The handle of the window of this thread that has the focus; 0 for none.
+pub(crate) fn focused() -> usize {
+    // SAFETY: no preconditions.
+    unsafe { GetFocus() }.0.addr()
+}
+
 pub(crate) fn focus(window: Window) {
     if is_in_menu() {
         return;
@@ -273,6 +392,26 @@ pub(crate) fn set_scroll_position(window: Window, bar: i32, position: i32) {
     unsafe { SetScrollInfo(window.handle(), SCROLLBAR_CONSTANTS(bar), &raw const info, true) };
 }
 
+/// Least, most and position of a scroll bar: the control itself, or the window's own, the vertical one first.
+pub(crate) fn scroll_info(window: Window, is_control: bool) -> Option<(i32, i32, i32)> {
+    const WS_VSCROLL: u32 = 0x0020_0000;
+    const WS_HSCROLL: u32 = 0x0010_0000;
+    let bar = match window.style() {
+        _ if is_control => SB_CTL,
+        style if style & WS_VSCROLL != 0 => SB_VERT,
+        style if style & WS_HSCROLL != 0 => SB_HORZ,
+        _ => return None,
+    };
+    let mut info = SCROLLINFO {
+        cbSize: size_of::<SCROLLINFO>() as u32,
+        fMask: SIF_POS | SIF_RANGE,
+        ..Default::default()
+    };
+    // SAFETY: the structure is ours and says its size.
+    let told = unsafe { GetScrollInfo(window.handle(), bar, &raw mut info) };
+    told.is_ok().then_some((info.nMin, info.nMax, info.nPos))
+}
+
 pub(crate) fn repaint(window: Window) {
     // SAFETY: no preconditions.
     let _ = unsafe { InvalidateRect(Some(window.handle()), None, true) };
@@ -312,6 +451,26 @@ impl Menu {
         // SAFETY: a position that is none gives null.
         let menu = unsafe { GetSubMenu(self.0, position) };
         (!menu.is_invalid()).then_some(Self(menu))
+    }
+
+    /// The text of an item; empty for a line.
+    pub(crate) fn label(self, position: i32) -> String {
+        let mut units = [0u16; 256];
+        // SAFETY: the buffer is ours, its length goes along; a menu that is none gives zero.
+        let len =
+            unsafe { GetMenuStringW(self.0, position.cast_unsigned(), Some(&mut units), MF_BYPOSITION) };
+        String::from_utf16_lossy(&units[..usize::try_from(len).unwrap_or(0).min(units.len())])
+    }
+
+    pub(crate) fn is_checked(self, position: i32) -> bool {
+        // SAFETY: a menu that is none gives -1.
+        let state = unsafe { GetMenuState(self.0, position.cast_unsigned(), MF_BYPOSITION) };
+        state != u32::MAX && state & MF_CHECKED.0 != 0
+    }
+
+    /// What stands there, up to the key behind the tab.
+    pub(crate) fn text(self, position: i32) -> String {
+        self.label(position).split('\t').next().unwrap_or_default().to_owned()
     }
 
     pub(crate) fn is_disabled(self, position: i32) -> bool {

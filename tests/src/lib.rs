@@ -3,11 +3,14 @@
 //! On Linux the desktop is a private X server with a private Wine prefix; on Windows it is the user's own.
 //! The end-to-end tests use it through [`stage()`], the developer commands through [`Desktop`].
 
+#[cfg(not(windows))]
+pub mod browser;
 pub mod desktop;
 pub mod folders;
 pub mod gallery;
 pub mod input;
 pub mod invoice;
+pub mod load;
 pub mod probe;
 pub mod program;
 pub mod protocol;
@@ -21,6 +24,7 @@ mod wine;
 
 pub use desktop::Desktop;
 pub use input::Input;
+pub use load::Load;
 pub use probe::Probe;
 pub use program::Program;
 pub use protocol::Window;

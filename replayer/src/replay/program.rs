@@ -27,6 +27,17 @@ impl Program {
         }
     }
 
+    /// Says so where a program of this file name is another one than the recorded; a renamed one is too.
+    pub(crate) fn other(&self, name: Option<&str>) -> Option<String> {
+        let stem = |name: &str| {
+            let file = name.rsplit(['\\', '/']).next().unwrap_or_default().to_lowercase();
+            file.strip_suffix(".exe").map(str::to_owned).unwrap_or(file)
+        };
+        let recorded = self.path.rsplit(['\\', '/']).next().filter(|file| !file.is_empty())?;
+        let name = name.filter(|name| stem(name) != stem(recorded))?;
+        Some(format!("this log is of {}, not of {}", one_line(recorded), one_line(name)))
+    }
+
     /// The recorded command line in one line; the program's own path where there is none.
     pub(crate) fn recorded(&self) -> Option<String> {
         const MAX: usize = 300;
@@ -38,6 +49,18 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_program_is_told_by_its_file_name() {
+        let program = Program { path: r"C:\Windows\notepad.exe".into(), ..Program::default() };
+        assert_eq!(program.other(Some("NOTEPAD.EXE")), None);
+        assert_eq!(program.other(None), None);
+        assert_eq!(
+            program.other(Some("invoice.exe")).as_deref(),
+            Some("this log is of notepad.exe, not of invoice.exe")
+        );
+        assert_eq!(Program::default().other(Some("invoice.exe")), None, "the log does not tell");
+    }
 
     #[test]
     fn what_a_log_is_of_is_told_in_one_line() {

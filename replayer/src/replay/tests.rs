@@ -8,26 +8,28 @@ use super::print::Style;
 use super::recording::{Reading, Recording};
 use super::rules::{RULES, Rule};
 use super::run::{Options, run};
-use super::verdict::{Outcome, Report, Verdict};
+use super::verdict::{Outcome, Report, Told, Verdict};
 use super::verify::Level;
+use crate::oracle::{Baseline, Every, Expectation, Rules};
 use message_log::{Entry, Event, Key, Kind, Log, Rect, SegmentHead, Stamp, Value};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
-fn tests() -> PathBuf {
+pub(super) fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("tests")
 }
 
 /// A recording and the entries of its log.
-struct Tape {
-    recording: Recording,
-    entries: Vec<Entry>,
+pub(super) struct Tape {
+    pub(super) recording: Recording,
+    pub(super) entries: Vec<Entry>,
 }
 
 impl Tape {
-    fn new(entries: Vec<Entry>) -> Self {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
         let mut reading = Reading::default();
         entries.iter().for_each(|entry| reading.take(entry));
         Self { recording: reading.finish(), entries }
@@ -39,12 +41,12 @@ impl Tape {
         Self::new(log.map(Result::unwrap).collect())
     }
 
-    fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
         Self::open(&tests().join("recordings/steps").join(name).with_extension("dashcam"))
     }
 
     /// Replays it against a program that is changed.
-    fn play(
+    pub(super) fn play(
         &self,
         options: &Options,
         faults: Faults,
@@ -58,16 +60,16 @@ impl Tape {
         (report, desktop)
     }
 
-    fn changed(&self, change: impl Fn(usize, &mut Vec<Window>)) -> Report {
+    pub(super) fn changed(&self, change: impl Fn(usize, &mut Vec<Window>)) -> Report {
         self.play(&options(), Faults::default(), change).0
     }
 
-    fn faulty(&self, faults: Faults) -> Report {
+    pub(super) fn faulty(&self, faults: Faults) -> Report {
         self.play(&options(), faults, |_, _| {}).0
     }
 }
 
-fn options() -> Options {
+pub(super) fn options() -> Options {
     let secrets = Secrets::from([("password-1205".to_owned(), "hunter2".to_owned())]);
     Options { secrets, ..Options::default() }
 }
@@ -112,12 +114,12 @@ fn all_pass(change: impl Fn(usize, &mut Vec<Window>)) {
     }
 }
 
-fn window<'a>(windows: &'a mut [Window], name: &str) -> Option<&'a mut Window> {
+pub(super) fn window<'a>(windows: &'a mut [Window], name: &str) -> Option<&'a mut Window> {
     windows.iter_mut().find(|window| window.name == name)
 }
 
 /// Takes a window away with everything in it.
-fn remove(windows: &mut Vec<Window>, name: &str) {
+pub(super) fn remove(windows: &mut Vec<Window>, name: &str) {
     let Some(mut gone) = window(windows, name).map(|window| vec![window.hwnd]) else { return };
     windows.retain(|window| {
         let is_gone = gone.contains(&window.hwnd) || gone.contains(&window.parent);
@@ -129,7 +131,7 @@ fn remove(windows: &mut Vec<Window>, name: &str) {
 }
 
 #[track_caller]
-fn diverged(report: &Report, at: usize) -> (String, String, String) {
+pub(super) fn diverged(report: &Report, at: usize) -> (String, String, String) {
     let Verdict::Diverged { step, expected, actual, difference } = &report.verdict else {
         panic!("{:?}", report.verdict)
     };
@@ -139,7 +141,7 @@ fn diverged(report: &Report, at: usize) -> (String, String, String) {
 }
 
 #[track_caller]
-fn blocked(report: &Report, at: usize) -> String {
+pub(super) fn blocked(report: &Report, at: usize) -> String {
     let Verdict::Blocked { step, reason } = &report.verdict else { panic!("{:?}", report.verdict) };
     assert_eq!(*step, at, "{reason}");
     reason.clone()
@@ -229,7 +231,12 @@ fn a_disabled_button_blocks_its_step() {
             button.enabled = false;
         }
     });
-    assert!(blocked(&report, 4).ends_with("is disabled"), "{report:?}");
+    let reason = blocked(&report, 4);
+    assert!(reason.contains("is disabled\n"), "{reason}");
+    assert!(
+        reason.ends_with("~ button \"&Another...\" id 2802: enabled: true → false"),
+        "the difference: {reason}"
+    );
 }
 
 #[test]
@@ -395,10 +402,10 @@ fn a_log_without_its_beginning_is_invalid() {
     assert_eq!(reason, "the log has no steps to replay");
 }
 
-const ACCESS_VIOLATION: u32 = 0xC000_0005;
+pub(super) const ACCESS_VIOLATION: u32 = 0xC000_0005;
 
 /// The dialogs, cut after a step by an event.
-fn ending_with(kind: Kind, step: usize) -> Tape {
+pub(super) fn ending_with(kind: Kind, step: usize) -> Tape {
     let whole = Tape::of("dialogs");
     let end = whole.recording.plan.events_after(step);
     let mut events = 0;
@@ -426,7 +433,10 @@ fn the_recorded_crash_is_reproduced_at_its_step_only() {
     diverged(&end(3, ACCESS_VIOLATION), 3);
     diverged(&end(4, 0xC000_0094), 4);
     let (expected, actual, _) = diverged(&tape.faulty(Faults::default()), 4);
-    assert_eq!((expected.as_str(), actual.as_str()), ("the crash 0xC0000005", "the application goes on"));
+    assert_eq!(
+        (expected.as_str(), actual.as_str()),
+        ("the crash 0xC0000005 in gallery.exe", "the application goes on")
+    );
 }
 
 #[test]
@@ -450,24 +460,55 @@ fn an_early_end_and_a_crash_at_the_end_diverge() {
 #[test]
 fn more_is_compared_on_demand() {
     let tape = Tape::of("dialogs");
-    let play = |level, change: &dyn Fn(&mut Vec<Window>)| {
-        tape.play(&Options { level, ..options() }, Faults::default(), |_, windows| change(windows)).0.verdict
+    let captured = Rc::<RefCell<Baseline>>::default();
+    let play = |options: &Options, change: &dyn Fn(&mut Vec<Window>)| {
+        tape.play(options, Faults::default(), |_, windows| change(windows)).0.verdict
     };
     let same = |_: &mut Vec<Window>| {};
+    let capture = Options { capture: Some(Rc::clone(&captured)), ..options() };
+    assert_eq!(play(&capture, &same), Verdict::Passed);
     let disabled = |windows: &mut Vec<Window>| {
         window(windows, "&Property sheet...").into_iter().for_each(|button| button.visible = false);
     };
     let longer = |windows: &mut Vec<Window>| windows.iter_mut().for_each(|it| it.rect.right += 1);
+    let baseline = Some(captured.borrow().clone());
     for level in [Level::Changed, Level::Relevant, Level::Complete] {
-        assert_eq!(play(level, &same), Verdict::Passed, "{level:?}");
+        let options = Options { level, baseline: baseline.clone(), ..options() };
+        assert_eq!(play(&options, &same), Verdict::Passed, "{level:?}");
         let at = |verdict: Verdict| match verdict {
             Verdict::Passed => 0,
             Verdict::Diverged { step, .. } | Verdict::Blocked { step, .. } => step,
             other => panic!("{other:?}"),
         };
-        assert_eq!(at(play(level, &disabled)), if level == Level::Changed { 10 } else { 1 }, "{level:?}");
-        assert_eq!(at(play(level, &longer)), usize::from(level == Level::Complete), "{level:?}");
+        assert_eq!(at(play(&options, &disabled)), if level == Level::Changed { 10 } else { 1 }, "{level:?}");
+        let is_complete = level == Level::Complete;
+        assert_eq!(at(play(&options, &longer)), usize::from(is_complete), "{level:?}");
+        let every = Options { every: Every::Steps(4), ..options.clone() };
+        assert_eq!(at(play(&every, &longer)), if is_complete { 4 } else { 0 }, "{level:?}");
+        let rule = crate::oracle::Rule { window: "*".parse().unwrap(), property: "rect".into() };
+        let lenient = Options { rules: Rules(vec![rule]), ..options };
+        assert_eq!(play(&lenient, &longer), Verdict::Passed, "{level:?}");
     }
+}
+
+/// A script expects windows beside what the recording shows; each is told like a step, and a wrong one ends the replay.
+#[test]
+fn a_script_may_expect_more() {
+    let tape = Tape::of("dialogs");
+    let play = |toml: &str| {
+        let expected: Expectation = toml_edit::de::from_str(toml).unwrap();
+        let options = Options { expectations: vec![expected], ..options() };
+        tape.play(&options, Faults::default(), |_, _| {}).0
+    };
+    let report = play("after_step = 2\nwindow = 'GalleryFrame'\nenabled = true\nexists = true");
+    assert_eq!(report.verdict, Verdict::Passed);
+    let told: Vec<&Told> = report.steps.iter().filter(|told| told.is_expectation).collect();
+    assert_eq!((told.len(), told[0].number), (1, 2));
+    let (expected, actual, _) = diverged(&play("after_step = 2\nwindow = 'GalleryFrame'\ntext = 'x'"), 2);
+    assert_eq!(expected, "galleryframe has the text “x”");
+    assert!(actual.starts_with("it has the text “"), "{actual}");
+    diverged(&play("after_step = 3\nwindow = 'Nothing'"), 3);
+    assert_eq!(play("after_step = 3\nwindow = 'Nothing'\nexists = false").verdict, Verdict::Passed);
 }
 
 /// `docs/replay.md` has every rule; `UPDATE_GOLDENS=1 cargo test -p dashcam` writes them anew.
