@@ -132,7 +132,9 @@ fn about_passwords(events: &[Event]) -> Result<Vec<String>> {
         };
         for params in windows {
             let id = params.signed(Key::WindowResourceId).filter(|id| PASSWORDS.contains(id));
-            if let Some((id, hwnd)) = id.zip(params.unsigned(Key::WindowHwnd)) {
+            if let Some((id, hwnd)) =
+                id.zip(params.unsigned(Key::WindowHwnd).or(event.message().map(|message| message.hwnd)))
+            {
                 fields.insert(hwnd, id);
             }
         }
