@@ -60,7 +60,7 @@ const NATIVE: &[(&str, Kind, PCWSTR)] = &[
     ("richedit", RichEdit, w!("RichEdit")),
 ];
 
-/// Classes of Delphi and Visual Basic, and the system's they are made from.
+/// Classes of Delphi, Lazarus, wxWidgets and Visual Basic, and the system's they are made from.
 const TOOLKITS: &[(&str, &str)] = &[
     ("tbutton", "button"),
     ("tbitbtn", "button"),
@@ -87,6 +87,10 @@ const TOOLKITS: &[(&str, &str)] = &[
     ("ttoolbar", "toolbarwindow32"),
     ("ttrackbar", "msctls_trackbar32"),
     ("trichedit", "richedit20w"),
+    ("_wx_systabctl32", "systabcontrol32"),
+    ("lcllistbox", "listbox"),
+    ("lclchecklistbox", "listbox"),
+    ("lclcombobox", "combobox"),
     ("thunderrt6commandbutton", "button"),
     ("thunderrt6checkbox", "button"),
     ("thunderrt6optionbutton", "button"),
@@ -246,6 +250,7 @@ mod tests {
         assert_eq!(kind("WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1"), TreeView);
         assert_eq!(kind("WindowsForms10.COMBOBOX.app.0.1"), ComboBox);
         assert_eq!(kind("TListBox"), ListBox);
+        assert_eq!(kind("LCLComboBox"), ComboBox);
         assert_eq!(kind("ComboLBox"), ListBox);
         assert_eq!(kind("TDBMemo"), Edit);
         assert_eq!(kind("ThunderRT6TextBox"), Edit);

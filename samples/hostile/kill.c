@@ -31,6 +31,7 @@ static DWORD WINAPI work(void *argument) {
         pump();
         Sleep(1);
     }
+    meet_hooks();
     for (int number = 1; endless; number++) {
         switch (number % 3) {
         case 0:

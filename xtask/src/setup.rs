@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 
 /// Debian packages, each with a program that comes with it (by which other systems are checked).
-const PACKAGES: [(&str, Option<&str>); 13] = [
+const PACKAGES: [(&str, Option<&str>); 14] = [
     ("wine", Some("wine")),
     ("wine64", None),
     ("xvfb", Some("Xvfb")),
@@ -21,6 +21,7 @@ const PACKAGES: [(&str, Option<&str>); 13] = [
     ("libxml2-utils", Some("xmllint")),
     ("chromium", Some("chromium")),
     ("chromium-driver", Some("chromedriver")),
+    ("python3-junitparser", None),
 ];
 
 const TARGETS: &[&str] = if cfg!(not(windows)) {
