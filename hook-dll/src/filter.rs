@@ -112,7 +112,7 @@ pub const COMMANDS: &[Row] = &[
     (0x007B, Outside, "WM_CONTEXTMENU"),  (0x0233, Drop, "WM_DROPFILES"),      (0x00F5, Step, "BM_CLICK"),
     (0x0300, Edit, "WM_CUT"),             (0x0301, Plain, "WM_COPY"),          (0x0302, Edit, "WM_PASTE"),
     (0x0303, Edit, "WM_CLEAR"),           (0x0304, Edit, "WM_UNDO"),           (0x00C7, Edit, "EM_UNDO"),
-    (0x00C2, Text, "EM_REPLACESEL"),
+    (0x00C2, Text, "EM_REPLACESEL"),      (0x0012, Plain, "WM_QUIT"),
 ];
 
 /// Looked at and turned away: they tell whether reading an item's text would call the host.

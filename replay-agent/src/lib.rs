@@ -7,6 +7,8 @@
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
+//! | which commands does a window get? | `watch.rs` |
+//! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -24,9 +26,13 @@ mod items;
 #[cfg(windows)]
 mod keys;
 #[cfg(windows)]
+mod pictures;
+#[cfg(windows)]
 mod threads;
 #[cfg(windows)]
 mod values;
+#[cfg(windows)]
+mod watch;
 #[cfg(windows)]
 mod win32;
 #[cfg(windows)]

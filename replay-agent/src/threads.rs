@@ -29,6 +29,9 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Silence {
     Gone,
+    /// Not begun, and given up.
+    Late,
+    /// Begun perhaps, and no word of it.
     Busy,
 }
 
@@ -73,7 +76,7 @@ pub(crate) fn take(pointer: isize) {
 
 /// A fence on its way, and since when.
 struct Fence {
-    passed: Receiver<Left>,
+    passed: Receiver<(Left, Instant)>,
     since: Instant,
 }
 
@@ -98,7 +101,7 @@ impl Threads {
         if thread == 0 || process != win32::process_id() {
             return Err(Silence::Gone);
         }
-        let Some(agent) = self.agent_window(thread, deadline) else { return Err(Silence::Busy) };
+        let Some(agent) = self.agent_window(thread, deadline) else { return Err(Silence::Late) };
         let (say, heard) = channel();
         let job = post(agent, Box::new(move || work(&|said| drop(say.send(said)))));
         match heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -108,7 +111,7 @@ impl Threads {
             Err(RecvTimeoutError::Timeout) if job.is_taken.swap(true, Ordering::AcqRel) => {
                 heard.recv_timeout(patience).map_err(|_| Silence::Busy)
             }
-            Err(RecvTimeoutError::Timeout) => Err(Silence::Busy),
+            Err(RecvTimeoutError::Timeout) => Err(Silence::Late),
         }
     }
 
@@ -147,9 +150,10 @@ impl Threads {
         }
     }
 
-    /// Waits until a fence has passed every GUI thread with nothing left behind it.
-    pub(crate) fn settle(&mut self, process: u32, patience: Duration) -> Outcome {
+    /// Waits until a fence has passed every GUI thread with nothing left behind it; and when the last of them did.
+    pub(crate) fn settle(&mut self, process: u32, patience: Duration) -> (Outcome, Option<Instant>) {
         let deadline = Instant::now() + patience;
+        let mut last = None;
         let mut paints = 0;
         let mut was_idle = false;
         let mut known = Vec::new();
@@ -160,27 +164,30 @@ impl Threads {
             let mut left = if known.is_empty() { Left::Work } else { Left::Nothing };
             let mut silent = None;
             for &thread in &known {
-                match self.fence(thread, deadline) {
+                let passed = self.fence(thread, deadline);
+                last = passed.as_ref().ok().map(|(_, at)| *at).max(last);
+                match passed.map(|(left, _)| left) {
                     Ok(Left::Nothing) => {}
                     Ok(Left::Paint) if left == Left::Nothing => left = Left::Paint,
                     Ok(Left::Paint) => {}
                     Ok(Left::Work) => left = Left::Work,
                     // Gone: its windows go with it.
                     Err(Silence::Gone) => left = Left::Work,
-                    Err(Silence::Busy) => silent = Some(thread),
+                    Err(Silence::Busy | Silence::Late) => silent = Some(thread),
                 }
             }
             if let Some(thread) = silent {
-                return if self.silent_for(thread) >= HUNG { Outcome::Hung } else { Outcome::Busy };
+                let is_hung = self.silent_for(thread) >= HUNG;
+                return (if is_hung { Outcome::Hung } else { Outcome::Busy }, last);
             }
             paints = if left == Left::Paint { paints + 1 } else { 0 };
             let is_idle = left == Left::Nothing || paints >= PAINTS;
             // With several threads one may have given another work after that one's fence.
             if is_idle && (known.len() == 1 || (was_idle && !is_new)) {
-                return Outcome::Idle;
+                return (Outcome::Idle, last);
             }
             if Instant::now() >= deadline {
-                return Outcome::Busy;
+                return (Outcome::Busy, last);
             }
             was_idle = is_idle;
             if known.is_empty() {
@@ -191,7 +198,7 @@ impl Threads {
     }
 
     /// Posts a fence, unless one is still on its way, and waits for it.
-    fn fence(&mut self, thread: u32, deadline: Instant) -> Result<Left, Silence> {
+    fn fence(&mut self, thread: u32, deadline: Instant) -> Result<(Left, Instant), Silence> {
         if !self.fences.contains_key(&thread) {
             let Some(agent) = self.agent_window(thread, deadline) else {
                 return Err(if win32::is_thread(thread) { Silence::Busy } else { Silence::Gone });
@@ -209,7 +216,7 @@ impl Threads {
             self.fences.remove(&thread);
         }
         match passed {
-            Ok(left) => Ok(left),
+            Ok(passed) => Ok(passed),
             Err(RecvTimeoutError::Timeout) if win32::is_thread(thread) => Err(Silence::Busy),
             Err(_) => {
                 self.fences.remove(&thread);
@@ -226,8 +233,9 @@ impl Threads {
     }
 }
 
-fn say_what_is_left(say: &Sender<Left>) {
-    let _ = say.send(win32::work_left());
+fn say_what_is_left(say: &Sender<(Left, Instant)>) {
+    let now = Instant::now();
+    let _ = say.send((win32::work_left(), now));
 }
 
 /// Posts a job to a thread of which this is our window.

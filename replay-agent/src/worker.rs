@@ -2,11 +2,11 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, win32};
+use crate::{acts, items, pictures, watch, win32};
 use replay_link::{
     Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use windows::core::PCWSTR;
 
 /// How long a GUI thread may take to begin with an act or to answer a question.
@@ -32,29 +32,55 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let own = win32::process_id();
     let mut births = Births::default();
     let mut threads = Threads::default();
+    // When the last act was accepted, unless it has been waited for.
+    let mut accepted = None;
     let signals = [channel.asked(), Signal::from(replayer)];
     // Nothing of ours stays behind but windows that no message comes to.
     while wait_any(&signals, None) == Some(0) {
         let Some((number, request)) = channel.request() else { continue };
         let reply = match request {
             Request::Snapshot => Reply::Windows(encode(&snapshot(own, &mut births))),
+            Request::Picture { window } => {
+                let window = Window(window);
+                let taken = threads.run(window, PATIENCE, move |answer| {
+                    answer(
+                        pictures::take(window).ok_or_else(|| Trouble::Unable("it cannot be drawn".into())),
+                    );
+                });
+                flatten(taken).map_or_else(Reply::Trouble, |picture| Reply::Picture(picture.to_bytes()))
+            }
             Request::Settle { patience_millis } => {
-                Reply::Settled(threads.settle(own, Duration::from_millis(patience_millis)))
+                let (outcome, idle) = threads.settle(own, Duration::from_millis(patience_millis));
+                let worked = accepted.take().zip(idle).map(|(from, to)| to.saturating_duration_since(from));
+                let worked_micros = worked.map_or(0, |worked: Duration| worked.as_micros() as u64);
+                Reply::Settled { outcome, worked_micros }
             }
             Request::Act { window, act } => {
                 let window = Window(window);
                 let done = threads.run(window, PATIENCE, move |answer| {
+                    items::begin_remarks();
                     match acts::prepare(window, act) {
                         Ok(doing) => {
                             // Told before it is done: what is done may open a dialog and come back much later.
-                            answer(Ok(()));
+                            answer(Ok((Instant::now(), items::remarks())));
                             doing();
                         }
                         Err(trouble) => answer(Err(trouble)),
                     }
                 });
-                flatten(done).map_or_else(Reply::Trouble, |()| Reply::Done)
+                match flatten(done) {
+                    Ok((now, remarks)) => {
+                        accepted = Some(now);
+                        Reply::Done { remarks }
+                    }
+                    Err(trouble) => Reply::Trouble(trouble),
+                }
             }
+            Request::Watch { windows } => {
+                watch::begin(windows.into_iter().map(Window).collect());
+                Reply::Done { remarks: Vec::new() }
+            }
+            Request::Notices => Reply::Notices(watch::noted()),
             Request::Ask { window, question } => {
                 let window = Window(window);
                 let said = threads.run(window, PATIENCE, move |answer| answer(items::ask(window, &question)));
@@ -63,12 +89,14 @@ fn serve(channel: &Channel, replayer: &Handle) {
         };
         channel.answer(number, &reply);
     }
+    watch::end();
 }
 
 fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, Trouble> {
     match said {
         Ok(said) => said,
         Err(threads::Silence::Gone) => Err(Trouble::Gone),
+        Err(threads::Silence::Late) => Err(Trouble::Late),
         Err(threads::Silence::Busy) => {
             Err(Trouble::Unable("the thread of the window does not take messages".into()))
         }

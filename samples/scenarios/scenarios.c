@@ -8,6 +8,8 @@
 #define UNICODE
 #endif
 #include <windows.h>
+
+#include <aclapi.h>
 #include <shellapi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -526,6 +528,18 @@ static void run_ending(const wchar_t *when) {
     }
 }
 
+/* Nobody may open this process, as if it had more rights than they have. */
+static void run_protected(void) {
+    ACL nobody;
+    MSG message;
+    if (!InitializeAcl(&nobody, sizeof(nobody), ACL_REVISION)
+        || SetSecurityInfo(GetCurrentProcess(), SE_KERNEL_OBJECT, DACL_SECURITY_INFORMATION, NULL, NULL, &nobody, NULL))
+        exit(93);
+    open_window();
+    while (GetMessageW(&message, NULL, 0, 0) > 0)
+        DispatchMessageW(&message);
+}
+
 int main(void) {
     int count;
     wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
@@ -556,6 +570,8 @@ int main(void) {
         run_messages();
     else if (!wcscmp(name, L"ending"))
         run_ending(more);
+    else if (!wcscmp(name, L"protected"))
+        run_protected();
     else
         return 95;
     return 0;

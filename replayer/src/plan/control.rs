@@ -6,7 +6,7 @@ const WS_CHILD: u64 = 0x4000_0000;
 const WS_CAPTION: u64 = 0x00C0_0000;
 
 /// A control as its user sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Control {
     Button,

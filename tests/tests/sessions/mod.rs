@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};
+use harness::invoice::{Invoice, crash_session};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
 use harness::{Recording, Stage, Window, folders, wait_until, window};
@@ -34,6 +35,7 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
     ("frames", frames),
     ("items", items),
     ("invoice-crash", invoice_crash),
+    ("invoice", invoice),
     ("notepad", notepad),
     ("wordpad", wordpad),
 ];
@@ -553,56 +555,38 @@ pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
     let (dashcam, log) = Recording::run(stage, &program, &["--journal", &folders::for_windows(&journal)])?;
     let main = stage.wait_for(&window().class("InvoiceFrame"))?;
     wait_known(&log, &main)?;
-    let expect = |part: &str| {
-        wait_until(part, DEADLINE, || {
-            Ok(fs::read_to_string(&journal).unwrap_or_default().contains(part).then_some(()))
-        })
-    };
-    // The ids are those of its resource.h.
-    let control = |parent: &Window, id: i32| {
-        wait_until("a control of the invoice sample", DEADLINE, || {
-            Ok(stage.probe.children(parent)?.into_iter().find(|child| child.id == id && child.visible))
-        })
-    };
-    let dialog = |title: &str| stage.wait_for(&window().class("#32770").title(title));
-    let gone = |title: &str| stage.wait_gone(&window().class("#32770").title(title));
-    let ready = || stage.wait_for(&window().class("InvoiceFrame")).map(drop);
-    let items = control(&main, 1000)?;
-    stage.input.click_window(&items)?;
-    stage.input.press("alt+t")?;
-    stage.input.press("o")?;
-    let options = dialog("Options")?;
-    stage.input.click_window(&control(&options, 1202)?)?;
-    stage.input.click_window(&control(&options, 1)?)?;
-    gone("Options")?;
-    ready()?;
-    for (description, is_wrapped) in [("blue lamp", true), ("tea", false)] {
-        stage.input.press("Insert")?;
-        let add = dialog("Add item")?;
-        stage.input.click_window(&control(&add, 1101)?)?;
-        stage.input.type_text(description)?;
-        stage.input.click_window(&control(&add, 1108)?)?;
-        stage.input.press("ctrl+a")?;
-        stage.input.type_text("4.20")?;
-        if is_wrapped {
-            stage.input.click_window(&control(&add, 1115)?)?;
-        }
-        stage.input.press("Return")?;
-        expect(&format!("description=\"{description}\""))?;
-        gone("Add item")?;
-        ready()?;
-    }
-    let (x, y) = point(items.rect, 40, 32);
-    stage.input.click(Button::Left, x, y)?;
-    stage.input.press("Delete")?;
-    expect("REMOVE row=0")?;
-    stage.input.press("Home")?;
-    stage.input.press("F2")?;
-    let edit = dialog("Edit item")?;
-    stage.input.click_window(&control(&edit, 1)?)?;
+    crash_session(&stage.probe, &stage.input, &main, &journal, |_| Ok(()))?;
     let code = dashcam.wait(DEADLINE)?;
     ensure!(code != 0, "it did not crash");
     Ok(log.folder)
+}
+
+/// A day in the invoice sample without its crash: an item added, edited and removed, options, the About box, and the end without saving.
+pub(crate) fn invoice(stage: &Stage) -> Result<PathBuf> {
+    let invoice = Invoice::open_recorded(stage, &[])?;
+    let recording = invoice.recording.as_ref().context("not recorded")?;
+    wait_known(recording, &invoice.main)?;
+    invoice.add("blue lamp", "4.20", true)?;
+    invoice.add("tea", "2", false)?;
+    invoice.keys(&["Home", "F2"])?;
+    let edit = invoice.dialog("Edit item")?;
+    invoice.click(&edit, "IDOK")?;
+    invoice.expect("EDIT row=0")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["Delete"])?;
+    invoice.expect("REMOVE row=0")?;
+    invoice.keys(&["alt+t", "o"])?;
+    let options = invoice.dialog("Options")?;
+    invoice.click(&options, "IDOK")?;
+    invoice.expect("DIALOG options result=1")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["F1"])?;
+    invoice.dialog("About")?;
+    invoice.keys(&["Return"])?;
+    invoice.expect("DIALOG about result")?;
+    invoice.wait_title("Invoice")?;
+    invoice.close()?;
+    Ok(recording.folder.clone())
 }
 
 pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {
