@@ -113,21 +113,13 @@ impl Recorder {
         // Before anything else lies there: from now on nobody takes it for an ended session.
         let lock = create_guarded(&session_folder.join(LOCK))?;
         segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
-<<<<<<< HEAD
-        let (commands, receiver) = unbounded();
+        let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
         let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
-            let _ = ready.send(());
-=======
-        let (commands, receiver) = bounded(MAX_COMMANDS);
-        let (ready, started) = bounded(1);
-        let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
-        let (folder, sender) = (session_folder.clone(), commands.clone());
-        let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
             memory::wait_here();
->>>>>>> main
+            let _ = ready.send(());
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
             let done = catch_unwind(AssertUnwindSafe(|| {
                 work.hook_first(caller);
@@ -144,14 +136,9 @@ impl Recorder {
             }));
             let _ = fs::remove_file(folder.join(LOCK));
         })?;
-<<<<<<< HEAD
-        let recorder = Self { commands, thread, session_folder };
+        let recorder = Self { commands, thread, session_folder, _claim: claim };
         // A thread that does not even begin waits for whoever waits for it.
         match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
-=======
-        let recorder = Self { commands, thread, session_folder, _claim: claim };
-        match started.recv_timeout(PATIENCE) {
->>>>>>> main
             Ok(()) => Ok(recorder),
             Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
         }
