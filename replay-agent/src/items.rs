@@ -2,7 +2,7 @@
 
 use crate::controls::{Kind, kind_of};
 use crate::facts;
-use crate::win32::{client_size, send, send_with};
+use crate::win32::{Menu, client_size, focused, send, send_with};
 use replay_link::{Answer, ItemRef, Question, Trouble, Window};
 use std::cell::RefCell;
 use windows::Win32::UI::Controls::{CBEIF_TEXT, TCIF_TEXT};
@@ -254,7 +254,29 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         Question::ClientSize => {
             client_size(window).map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
         }
+        Question::Menu => Ok(Answer::Texts(menu(window))),
+        Question::Focus => Ok(Answer::Number(focused() as i64)),
     }
+}
+
+/// The commands of a menu bar with their texts. A program may make an open menu depend on what is selected; this is the menu as it stands.
+fn menu(window: Window) -> Vec<String> {
+    const MOST: usize = 10_000;
+    let mut commands = Vec::new();
+    let mut open: Vec<(Menu, Vec<String>)> =
+        Menu::of(window).map(|bar| (bar, Vec::new())).into_iter().collect();
+    while let Some((menu, path)) = open.pop().filter(|_| commands.len() < MOST) {
+        for position in 0..menu.len() {
+            let path: Vec<String> =
+                path.iter().cloned().chain([menu.text(position).replace('\t', " ")]).collect();
+            match menu.sub_menu(position) {
+                Some(below) if path.len() < 9 => open.push((below, path)),
+                Some(_) => {}
+                None => commands.push(format!("{}\t{}", menu.command(position), path.join("\t"))),
+            }
+        }
+    }
+    commands
 }
 
 fn selection(window: Window) -> Result<Vec<String>, Trouble> {

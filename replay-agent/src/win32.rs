@@ -330,6 +330,12 @@ pub(crate) fn activate(window: Window) {
     }
 }
 
+/// The handle of the window of this thread that has the focus; 0 for none.
+pub(crate) fn focused() -> usize {
+    // SAFETY: no preconditions.
+    unsafe { GetFocus() }.0.addr()
+}
+
 pub(crate) fn focus(window: Window) {
     if is_in_menu() {
         return;
@@ -460,6 +466,11 @@ impl Menu {
         // SAFETY: a menu that is none gives -1.
         let state = unsafe { GetMenuState(self.0, position.cast_unsigned(), MF_BYPOSITION) };
         state != u32::MAX && state & MF_CHECKED.0 != 0
+    }
+
+    /// What stands there, up to the key behind the tab.
+    pub(crate) fn text(self, position: i32) -> String {
+        self.label(position).split('\t').next().unwrap_or_default().to_owned()
     }
 
     pub(crate) fn is_disabled(self, position: i32) -> bool {

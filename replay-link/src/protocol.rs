@@ -206,6 +206,10 @@ pub enum Question {
     Facts,
     /// Width and height of its client area.
     ClientSize,
+    /// The commands of its menu bar: for each, its number and the texts from the bar down, with tabs between.
+    Menu,
+    /// Which window of its thread has the focus; 0 for none.
+    Focus,
 }
 
 /// What a control answers.

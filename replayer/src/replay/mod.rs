@@ -36,12 +36,12 @@ pub(crate) mod drive;
     clippy::allow_attributes,
     reason = "what a driver answers is made by drivers, and they need Windows"
 )]
-mod driver;
+pub(crate) mod driver;
 mod dry;
 #[cfg(test)]
 mod ends_tests;
 mod expect;
-mod hands;
+pub(crate) mod hands;
 #[cfg(windows)]
 mod live;
 mod observe;
@@ -53,7 +53,7 @@ mod program;
 pub(crate) mod recording;
 mod rules;
 mod run;
-mod stage;
+pub(crate) mod stage;
 mod tell;
 #[cfg(test)]
 mod tests;
@@ -449,4 +449,19 @@ pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
     map.plan(&mut recording.plan);
     ensure!(recording.is_log, "{} is not a dashcam log", log.display());
     Ok(recording)
+}
+
+/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. Also its process id.
+#[cfg(windows)]
+pub(crate) fn launch(command: &[String], kept: Option<&Path>) -> anyhow::Result<(Box<dyn Driver>, u32)> {
+    let mut recorder = None;
+    let driver = live::LiveDriver::start(command, |process| {
+        recorder = trace::Trace::begin(process, kept, &mut Vec::new())?;
+        Ok(())
+    })?;
+    let pid = driver.process().id();
+    Ok(match recorder {
+        Some(recorder) => (Box::new(trace::Traced::new(Box::new(driver), recorder)), pid),
+        None => (Box::new(driver), pid),
+    })
 }

@@ -1,7 +1,7 @@
 //! `dashcam merge`: the results of several shards become one, in the form that the name of the file asks for.
 
 use super::history::History;
-use super::result::{self, Summary, TestResult};
+use super::result::{self, TestResult};
 use super::test::{exit_code, write};
 use super::{junit, page, print};
 use crate::output::say;
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// What `dashcam test --json` said, one file for each shard.
     #[arg(required = true)]
     results: Vec<PathBuf>,
-    /// The file to write: .xml is JUnit, .jsonl lines of JSON, .html a page. May be given several times.
+    /// The file to write: .xml is JUnit, .jsonl lines of JSON, .html a page to look at. May be given several times.
     #[arg(short, long, required = true)]
     output: Vec<PathBuf>,
     /// The file of the last runs, which is read and written anew.
@@ -35,8 +35,8 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let text = match ending.as_str() {
             "xml" => junit::of_suite(&results)?,
             "jsonl" | "json" => result::to_lines(&results)?,
-            "html" => page::of("All shards", &results, &history, Summary::of(&results).seconds)?,
-            _ => bail!("{} ends in none of .xml, .jsonl and .html", path.display()),
+            "html" => page::of_suite("All shards", &results, &history)?,
+            _ => bail!("{} ends in neither .xml, .jsonl nor .html", path.display()),
         };
         write(path, &text)?;
     }

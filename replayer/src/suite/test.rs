@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::Instant;
 
 /// What `dashcam test` is told.
 #[derive(Debug, clap::Args)]
@@ -50,8 +49,8 @@ pub(crate) struct Arguments {
     /// Write JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a page to look at.
-    #[arg(long, value_name = "FILE.html")]
+    /// Write a page to look at: all tests, and what became otherwise since the last run of the history.
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
 
@@ -69,14 +68,12 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check(&scripts)?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
-    let start = Instant::now();
     let results = run_all(&scripts, jobs, arguments)?;
-    if let Some(path) = &arguments.report {
-        let name = arguments.paths[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        write(path, &page::of(&name, &results, &history, start.elapsed().as_secs_f64())?)?;
-    }
     if let Some(path) = &arguments.junit {
         write(path, &junit::of_suite(&results)?)?;
+    }
+    if let Some(path) = &arguments.report {
+        write(path, &page::of_suite(&name_of(&arguments.paths), &results, &history)?)?;
     }
     if let Some(path) = &arguments.history {
         history.add(&results);
@@ -88,6 +85,12 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         say(&print::summary(&results))?;
     }
     Ok(exit_code(&results, arguments.allow_flaky))
+}
+
+/// What was run, for a title.
+fn name_of(paths: &[PathBuf]) -> String {
+    let names = paths.iter().filter_map(|path| path.file_name());
+    names.map(|name| name.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// 0 if all are as expected, 1 if some are not.
