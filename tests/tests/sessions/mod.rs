@@ -625,7 +625,7 @@ pub(crate) fn invoice_tour(stage: &Stage) -> Result<PathBuf> {
     invoice.click(&add, "IDC_DESCRIPTION")?;
     invoice.type_text("Nothing")?;
     invoice.click(&add, "IDCANCEL")?;
-    invoice.expect("DIALOG item result=2")?;
+    invoice.expect("DIALOG item result=0")?;
     invoice.wait_title("Invoice")?;
     invoice.keys(&["ctrl+Up"])?;
     invoice.expect("MOVE from=1 to=0")?;
