@@ -31,8 +31,6 @@ const TVM_GETITEMW: u32 = 0x113E;
 const TCM_GETITEMCOUNT: u32 = 0x1304;
 const TCM_GETCURSEL: u32 = 0x130B;
 const TCM_GETITEMW: u32 = 0x133C;
-const WM_GETTEXT: u32 = 0x000D;
-const WM_GETTEXTLENGTH: u32 = 0x000E;
 const BM_GETCHECK: u32 = 0x00F0;
 
 /// The combo box inside an extended one, or the combo box itself.
@@ -194,11 +192,7 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
     }
     match question {
         Question::Text => {
-            let len = usize::try_from(send(window, WM_GETTEXTLENGTH, 0, 0)).unwrap_or(0);
-            let mut units = vec![0u16; len + 1];
-            let at = units.as_mut_ptr().expose_provenance().cast_signed();
-            let len = usize::try_from(send(window, WM_GETTEXT, units.len(), at)).unwrap_or(0);
-            Ok(Answer::Text(String::from_utf16_lossy(&units[..len.min(units.len())])))
+            Ok(Answer::Text(crate::win32::text_of(window)))
         }
         Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
         Question::Selection => selection(window).map(Answer::Texts),

@@ -5,6 +5,7 @@
 //! | how does the replayer reach it? | `worker.rs`, with the crate `replay-link` |
 //! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
+//! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
@@ -23,6 +24,12 @@ mod dates;
 mod items;
 #[cfg(windows)]
 mod keys;
+#[cfg(windows)]
+mod menus;
+#[cfg(windows)]
+mod parts;
+#[cfg(windows)]
+mod pointer;
 #[cfg(windows)]
 mod threads;
 #[cfg(windows)]

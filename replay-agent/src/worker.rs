@@ -2,11 +2,12 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, win32};
+use crate::{acts, items, menus, pointer, win32};
 use replay_link::{
-    Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
+    Act, Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
 use std::time::Duration;
+use windows::Win32::Foundation::POINT;
 use windows::core::PCWSTR;
 
 /// How long a GUI thread may take to begin with an act or to answer a question.
@@ -32,6 +33,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let own = win32::process_id();
     let mut births = Births::default();
     let mut threads = Threads::default();
+    let mut held = None;
     let signals = [channel.asked(), Signal::from(replayer)];
     // Nothing of ours stays behind but windows that no message comes to.
     while wait_any(&signals, None) == Some(0) {
@@ -40,6 +42,34 @@ fn serve(channel: &Channel, replayer: &Handle) {
             Request::Snapshot => Reply::Windows(encode(&snapshot(own, &mut births))),
             Request::Settle { patience_millis } => {
                 Reply::Settled(threads.settle(own, Duration::from_millis(patience_millis)))
+            }
+            Request::Act { window, act: Act::Grab { item, point } } => {
+                let window = Window(window);
+                let spot = threads
+                    .run(window, PATIENCE, move |answer| answer(pointer::spot(window, item.as_ref(), point)));
+                // What was held before goes up first.
+                held = None;
+                match flatten(spot).and_then(|from| pointer::grab(&mut threads, from)) {
+                    Ok(holding) => {
+                        held = Some(holding);
+                        Reply::Done
+                    }
+                    Err(trouble) => Reply::Trouble(trouble),
+                }
+            }
+            Request::Act { window, act: Act::DropAt { point } } => {
+                let to = win32::on_screen(Window(window), POINT { x: point.0, y: point.1 });
+                match held.take() {
+                    Some(holding) => {
+                        pointer::drop_at(&mut threads, holding, to);
+                        Reply::Done
+                    }
+                    None => Reply::Trouble(Trouble::Unable("nothing is being dragged".into())),
+                }
+            }
+            Request::Act { window, act: Act::ChooseInMenu { path, command } } => {
+                menus::choose(&mut threads, Window(window), &path, command)
+                    .map_or_else(Reply::Trouble, |()| Reply::Done)
             }
             Request::Act { window, act } => {
                 let window = Window(window);

@@ -58,7 +58,8 @@ impl Window {
         unsafe { GetWindowLongW(self.handle(), GWL_STYLE) }.cast_unsigned()
     }
 
-    fn ex_style(self) -> u32 {
+    /// The extended style bits.
+    pub fn ex_style(self) -> u32 {
         // SAFETY: a handle that is none gives zero.
         unsafe { GetWindowLongW(self.handle(), GWL_EXSTYLE) }.cast_unsigned()
     }

@@ -31,6 +31,8 @@ void open_journal(const WCHAR *path);
 void close_journal(void);
 void set_event_list(HWND list);
 void note(const WCHAR *format, ...);
+/* In the journal alone. */
+void note_quietly(const WCHAR *format, ...);
 /* Between the two the main thread notes nothing: what a program does to itself is no event. */
 void begin_quiet(void);
 void end_quiet(void);
@@ -43,6 +45,9 @@ void note_message(HWND parent, UINT message, WPARAM wparam, LPARAM lparam);
 void note_command(WPARAM wparam, LPARAM lparam);
 void note_notification(const NMHDR *header);
 void note_scroll(HWND parent, UINT message, WPARAM wparam, HWND control);
+
+/* states.c: the state of every shown control, and a mark behind it. */
+void note_mark(HWND frame);
 
 /* frame.c: the main window. */
 BOOL register_frame(void);

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | what is replayed, and what did the windows look like then? | `recording.rs`, `program.rs` |
 //! | what is done for a step, and why? | `choose.rs`, `hands.rs`, `rules.rs`, `tell.rs` |
-//! | what would be done? | `dry.rs` |
+//! | what would be done, and in which way? | `dry.rs`, `ways.rs` |
 //! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs` |
@@ -50,6 +50,7 @@ mod tests;
 mod verdict;
 mod verify;
 mod wait;
+mod ways;
 
 use crate::log_files;
 use crate::output::{colour, say};

@@ -1,0 +1,89 @@
+//! Every control recorded with real pointer and keys, replayed in a fresh instance, and compared: what the parents were told, and the state of
+//! every control of the page after each interaction. `docs/coverage.md` is made from these rows.
+
+mod buttons;
+mod row;
+mod session;
+mod table;
+
+use anyhow::{Result, ensure};
+use harness::stage;
+use row::Chapter;
+use session::{Outcome, Part};
+
+/// Records and replays a chapter; each row's assertion is its own, and all that fail are told.
+fn check(chapter: &Chapter) {
+    stage(&format!("coverage_{}", chapter.name), |stage| {
+        let outcome = session::run(stage, chapter)?;
+        session::keep(stage, chapter.name);
+        let wrong = failures(chapter, &outcome);
+        ensure!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), steps(&outcome));
+        ensure!(outcome.replay["verdict"] == "passed", "{}\n{}", verdict(&outcome), steps(&outcome));
+        table::check(chapter.name, &table::section(chapter, &outcome.plans))
+    });
+}
+
+fn verdict(outcome: &Outcome) -> String {
+    let fields = ["verdict", "step", "reason", "expected", "actual", "difference"];
+    fields.map(|field| outcome.replay[field].to_string()).join(" ")
+}
+
+/// The steps with their acts, for the one who looks into a failure.
+fn steps(outcome: &Outcome) -> String {
+    let steps = outcome.plans.iter().flatten();
+    let line = |step: &serde_json::Value| {
+        let acts: Vec<_> = step["acts"].as_array().into_iter().flatten().map(|act| act["act"].to_string()).collect();
+        format!("  {} {} => {} {}", step["number"], step["text"], acts.join(", "), step["blocked"])
+    };
+    format!("{}\n{}", steps.map(line).collect::<Vec<_>>().join("\n"), verdict(outcome))
+}
+
+fn failures(chapter: &Chapter, outcome: &Outcome) -> Vec<String> {
+    let rows = chapter.rows.iter().zip(&outcome.journals);
+    rows.filter_map(|(row, (recorded, replayed))| {
+        let wrong = compare(row.told, recorded, replayed).err()?;
+        Some(format!("✗ {}, {}: {wrong:#}", row.control, row.interaction))
+    })
+    .collect()
+}
+
+fn compare(told: &[&str], recorded: &Part, replayed: &Part) -> Result<()> {
+    for (name, part) in [("recorded", recorded), ("replayed", replayed)] {
+        let mut lines = part.told.iter();
+        for wanted in told {
+            ensure!(
+                lines.any(|line| line.contains(wanted)),
+                "{name}: nobody was told {wanted:?}, but\n    {}",
+                part.told.join("\n    ")
+            );
+        }
+    }
+    ensure!(!replayed.states.is_empty(), "it was not replayed as far as this");
+    for state in &recorded.states {
+        ensure!(
+            replayed.states.contains(state),
+            "recorded {state}\n  but now  {}\n  told then:\n    {}\n  told now:\n    {}",
+            replayed.states.iter().find(|line| same_control(line, state)).map_or("nothing", String::as_str),
+            recorded.told.join("\n    "),
+            replayed.told.join("\n    "),
+        );
+    }
+    Ok(())
+}
+
+fn same_control(a: &str, b: &str) -> bool {
+    a.split(' ').nth(1) == b.split(' ').nth(1)
+}
+
+macro_rules! chapters {
+    ($($name:ident $chapter:path;)*) => {
+        $(#[test]
+        fn $name() {
+            check(&$chapter);
+        })*
+    };
+}
+
+chapters! {
+    coverage_buttons buttons::BUTTONS;
+}
