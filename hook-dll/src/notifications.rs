@@ -226,6 +226,7 @@ fn of_tab(out: &mut Out<'_, '_>, window: Window) {
 
 fn of_header(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
     const HDI_WIDTH: u32 = 1;
+    const HDI_ORDER: u32 = 0x80;
     let Some(header) = guarded::read(at.cast::<NMHEADERW>()) else { return };
     if code == -16 {
         return;
@@ -237,6 +238,13 @@ fn of_header(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR)
         && item.mask.0 & HDI_WIDTH != 0
     {
         out.number(Key::ItemValue, i64::from(item.cxy));
+    }
+    // HDN_ENDDRAG: the new place.
+    if code == -311
+        && let Some(item) = guarded::read(header.pitem.cast_const())
+        && item.mask.0 & HDI_ORDER != 0
+    {
+        out.number(Key::ItemValue, i64::from(item.iOrder));
     }
     if let Some(control) = Control::of(window.0) {
         header_text(out, &control, header.iItem);

@@ -115,28 +115,36 @@ fn until_zero(units: &[u16]) -> String {
     String::from_utf16_lossy(&units[..len])
 }
 
-/// The place of an item: the one with its text, which is the recorded one if several have it; without such a text the recorded place.
+/// Whether a text is the recorded one, which is kept in one line and cut when it is very long.
+fn is_text(live: &str, wanted: &str) -> bool {
+    /// Longer texts are cut by the recorder.
+    const CUT: usize = 250;
+    let parts = live.split(|c: char| c.is_control()).filter(|part| !part.is_empty());
+    let line = parts.collect::<Vec<_>>().join(" ");
+    line == wanted || wanted.encode_utf16().count() >= CUT && line.starts_with(wanted)
+}
+
+/// The place of an item: the one with its text, which is the recorded one if several have it. Where no text was recorded, the recorded place.
 pub(crate) fn find(window: Window, kind: Kind, item: &ItemRef) -> Result<usize, Trouble> {
     let count = count(window, kind);
     let place = item.index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index < count);
     let Some(wanted) = item.path.last() else {
         return place.ok_or_else(|| Trouble::NoItem(item.name()));
     };
-    let has_text = |index: usize| text(window, kind, index).as_ref() == Some(wanted);
+    let has_text = |index: usize| text(window, kind, index).is_some_and(|text| is_text(&text, wanted));
     place
         .filter(|index| has_text(*index))
         .or_else(|| (0..count.min(MANY)).find(|index| has_text(*index)))
-        .or(place)
         .ok_or_else(|| Trouble::NoItem(item.name()))
 }
 
-/// An item of a tree: along the texts, else along the places.
+/// An item of a tree: along the texts; along the places where there are none.
 pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Trouble> {
     let missing = || Trouble::NoItem(item.name());
     let by_text = || {
         let mut at = None;
         for wanted in &item.path {
-            at = Some(children(tree, at).find(|child| tree_text(tree, *child) == *wanted)?);
+            at = Some(children(tree, at).find(|child| is_text(&tree_text(tree, *child), wanted))?);
         }
         at
     };
@@ -148,9 +156,8 @@ pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Troubl
         at
     };
     // Siblings may share a text: then the recorded place decides.
-    let placed = by_place();
-    let is_it = |found: &isize| item.path.last().is_none_or(|last| tree_text(tree, *found) == *last);
-    placed.filter(is_it).or_else(by_text).or(placed).ok_or_else(missing)
+    let is_it = |found: &isize| item.path.last().is_none_or(|last| is_text(&tree_text(tree, *found), last));
+    by_place().filter(is_it).or_else(by_text).ok_or_else(missing)
 }
 
 fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {

@@ -11,8 +11,9 @@ use windows::Win32::UI::Controls::{
     HDI_ORDER, HDI_WIDTH, HDITEMW, LHITTESTINFO, LITEM, NMBCDROPDOWN, NMHEADERW, NMTOOLBARW,
 };
 
-/// Another text for an item. The label may be under edit already, by a key that was replayed; it is ended as Enter does.
-pub(crate) fn rename(window: Window, item: &ItemRef, text: String) -> Result<Doing, Trouble> {
+/// Another text for an item, or none if it was given up. The label may be under edit already, by a key that was replayed; it is ended as Enter does.
+pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Result<Doing, Trouble> {
+    const LVM_CANCELEDITLABEL: u32 = 0x10B3;
     const LVM_GETEDITCONTROL: u32 = 0x1018;
     const LVM_EDITLABELW: u32 = 0x1076;
     const TVM_GETEDITCONTROL: u32 = 0x110F;
@@ -26,6 +27,14 @@ pub(crate) fn rename(window: Window, item: &ItemRef, text: String) -> Result<Doi
     };
     let edit_of = move || Window(send(window, ask, 0, 0).cast_unsigned() as u64);
     let open = edit_of();
+    let Some(text) = text else {
+        let (end, how) = if kind == Kind::TreeView { (TVM_ENDEDITLABELNOW, 1) } else { (LVM_CANCELEDITLABEL, 0) };
+        return Ok(Box::new(move || {
+            if open.0 != 0 {
+                send(window, end, how, 0);
+            }
+        }));
+    };
     // While it is under edit the item may have no text to be found by.
     let place = if open.0 == 0 { Some(place?) } else { None };
     Ok(Box::new(move || {
@@ -89,7 +98,7 @@ fn change_column(bar: Window, index: i32, begin: i32, mut item: HDITEMW, end: i3
     const HDM_SETITEMW: u32 = 0x120C;
     let tell = |code, item: &mut HDITEMW| {
         let hdr = header(bar, code);
-        notify(bar, NMHEADERW { hdr, iItem: index, iButton: 0, pitem: &raw mut *item })
+        notify(bar, NMHEADERW { hdr, iItem: index, pitem: &raw mut *item, ..Default::default() })
     };
     if tell(begin, &mut item) != 0 {
         return;

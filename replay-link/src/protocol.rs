@@ -100,8 +100,8 @@ pub enum Act {
     Select { items: Vec<ItemRef>, add: bool },
     /// Items of a list box or list view that are no longer selected.
     Deselect { items: Vec<ItemRef> },
-    /// Another text for an item of a list view or tree.
-    Rename { item: ItemRef, text: String },
+    /// Another text for an item of a list view or tree; none gives up what was begun.
+    Rename { item: ItemRef, text: Option<String> },
     /// The check box of an item.
     CheckItem { item: ItemRef, checked: bool },
     /// A branch of a tree.

@@ -226,6 +226,7 @@
 #define IDC_PANEL_QUIET 2402
 #define IDC_MENU_BUTTON 2403
 #define IDC_PANEL_EDIT 2404
+#define IDC_PANEL_POSITION 2405
 
 /* Page "windows". */
 #define IDC_OPEN_MDI 2500

@@ -39,20 +39,21 @@ rules! {
     CLIPBOARD "cut, copy, clear, undo, paste of unknown text" => "WM_CUT, WM_COPY, WM_CLEAR, WM_UNDO, WM_PASTE; the recorded text is set if it is not there afterwards",
         "the message is what the key or menu came to";
     SELECT "items of list, combo box, list view, tree, tab" => "the selection, and the notification to the parent", "by the item's text first, its place second: lists are sorted and filtered";
-    DESELECT "an item taken out of a selection" => "blocked", "no act for it yet";
+    DESELECT "an item taken out of a selection" => "the selection without it, and the notification to the parent", "by the item's text first, its place second";
     CHECK_ITEM "check box of an item" => "the state it had afterwards", "a click would turn the wrong way if the item began otherwise";
     CHECK_UNTOLD "check box of a tree's item" => "the selection, then Space", "trees do not tell whether it is on";
     EXPAND "branch of a tree" => "open or closed as recorded, and the notification to the parent", "the state is what counts, not the key or the click";
     ACTIVATE "double click or Enter on an item" => "the item's activation, and the notification to the parent", "needs no point";
     ENTER_ITEM "activation of no known item" => "the key Enter", "the control knows its item";
     CLICK_ITEM "click on an item that tells no more" => "the selection", "that is all a click on an item does by itself";
-    RENAME "another name for an item" => "blocked", "no act for it yet";
-    RENAME_LEFT "begin to rename an item, and leave it" => "nothing", "nothing came of it";
+    RENAME "another name for an item" => "the label is put under edit, gets the text, and Enter ends it", "the control asks the parent as it does for a user";
+    RENAME_LEFT "begin to rename an item, and leave it" => "the edit is given up, if one is open", "nothing came of it";
     OPEN_LIST "list of a combo box opened and closed" => "nothing", "nothing was chosen";
-    OPEN_MENU "menu of a button opened" => "nothing", "what is chosen from it is a step of its own";
+    OPEN_MENU "arrow of a split button, tool or band, and no menu" => "the notification to the parent", "what opens is the program's own";
     MENU "menu bar or context menu, by mouse or Alt keys" => "WM_COMMAND to the window that got it", "the menu needs not open; a label may be translated, the command is not";
     MENU_SYSTEM "system menu" => "WM_SYSCOMMAND", "the command is what the menu came to";
-    MENU_ASKED "choice from a menu that the program asks itself (TPM_RETURNCMD)" => "blocked", "no message tells the program the choice";
+    MENU_ASKED "choice from a menu that tells no WM_COMMAND (TPM_RETURNCMD, TPM_NONOTIFY, WM_MENUCOMMAND)" => "the menu is opened as it was; Down until the item is highlighted, then Enter",
+        "no message but the menu's own answer tells the program the choice";
     MENU_LEFT "menu looked into and left" => "nothing", "nothing was chosen";
     SHORTCUT "accelerator" => "WM_COMMAND with the accelerator flag to the window that got it", "the key may be another one in another language, the command is not";
     WINDOW "close, minimise, maximise, restore, by button, system menu, task bar or Alt+F4" => "WM_SYSCOMMAND", "it is what all of them come to";
@@ -64,19 +65,19 @@ rules! {
     KEY_UNKNOWN "key without a name" => "blocked", "the log does not tell which";
     VALUE "track bar, spin" => "the position it had afterwards, and the notification to the parent", "how far it was dragged depends on its size";
     SCROLL "scroll bar" => "WM_HSCROLL or WM_VSCROLL with request and position", "it is what click and drag come to";
-    WHEEL "wheel" => "three lines for each notch", "the wheel goes to what is below the pointer, which replay does not move";
-    DATE "date, time, calendar" => "the date, and the notification to the parent", "the keys depend on the format of the country";
-    DATE_RANGE "several days of a calendar" => "blocked", "no act for it yet";
+    WHEEL "wheel, both ways" => "WM_MOUSEWHEEL or WM_MOUSEHWHEEL to the window that got it, notch by notch", "the program decides what a notch is";
+    DATE "date, time, calendar, several days" => "the date or dates, and the notification to the parent", "the keys depend on the format of the country";
     COLUMN "column header" => "the notification of a click on it", "columns are wider in other languages";
-    COLUMN_SIZE "width of a column" => "nothing", "no step depends on it";
+    COLUMN_SIZE "width of a column" => "the width, and the notifications to the parent", "the edge is elsewhere in other languages";
+    COLUMN_MOVE "column dragged to another place" => "its place among the others, and the notifications to the parent", "the columns are elsewhere in other languages";
     TOOL "tool bar" => "the tool's command, as the tool bar tells it", "a tool has no window, but a command";
     TOOL_COMMAND "tool that the program drew itself" => "WM_COMMAND to the window that got it", "the click's only trace that needs no point";
-    LINK "first link of a text" => "focus, then Enter", "a link has no window";
-    LINK_OTHER "another link of a text" => "blocked", "no act for it yet";
+    LINK "link of a text" => "a click where the control says that the link is", "a link has no window";
+    LINK_UNKNOWN "link of which nothing is known" => "focus, then Enter", "the control knows its link";
     FOCUS "click into an edit from which nothing followed, onto a title bar or frame" => "the focus", "that is all it does; where the caret was is told by the text that follows";
     POINT "click of which nothing more is known" => "a click at the same place of the window, by its width and height", "nothing actionable came of it: a canvas, an empty area; the report says so";
     STROKE "line drawn, text selected by mouse" => "the pointer along the same points, by width and height", "nothing actionable came of it; the report says so";
-    DRAG "item dragged" => "blocked", "needs the real pointer; no act for it yet";
-    DROP "files dropped" => "blocked", "no act for it yet";
+    DRAG "item dragged" => "the real pointer, from the item to the same place of the other window", "programs ask the system where the pointer is; the report says so";
+    DROP "files dropped" => "WM_DROPFILES with the recorded names", "it is what the shell sends";
     SYSTEM_KEY "hot key, key of the shell" => "blocked", "it is the system's, not the application's";
 }

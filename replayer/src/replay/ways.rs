@@ -17,6 +17,9 @@ pub(crate) enum Way {
     /// The pointer's messages at points relative to the window.
     #[serde(rename = "relative point")]
     Point,
+    /// The machine's own pointer.
+    #[serde(rename = "real pointer")]
+    Pointer,
 }
 
 /// How this act is brought about.
@@ -24,6 +27,7 @@ pub(crate) fn way(act: &Act) -> Way {
     match act {
         Act::Command { .. } | Act::SysCommand { .. } | Act::Close => Way::Command,
         Act::Click { .. } | Act::Stroke { .. } => Way::Point,
+        Act::Grab { .. } | Act::DropAt { .. } => Way::Pointer,
         act if needs_agent(act).is_none() => Way::Direct,
         _ => Way::Agent,
     }
@@ -52,6 +56,15 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         Act::SetValue { .. } => "the value of a slider or spin",
         Act::Scroll { .. } => "scrolling to a given place",
         Act::SetDate { .. } => "a date",
+        Act::Deselect { .. } => "taking an item out of a selection",
+        Act::Rename { .. } => "another name for an item",
+        Act::SizeColumn { .. } | Act::MoveColumn { .. } => "the width or place of a column",
+        Act::Link { .. } => "a click on a link",
+        Act::DropDown { .. } => "the arrow of a button",
+        Act::Wheel { .. } => "the wheel",
+        Act::DropFiles { .. } => "dropping files",
+        Act::EnterMenu | Act::ChooseInMenu { .. } => "a choice from an open menu",
+        Act::Grab { .. } | Act::DropAt { .. } => "dragging with the real pointer",
         Act::Place { .. } => "moving and sizing a window",
         Act::Focus => "giving a control the focus",
     })

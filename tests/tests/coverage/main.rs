@@ -1,10 +1,17 @@
 //! Every control recorded with real pointer and keys, replayed in a fresh instance, and compared: what the parents were told, and the state of
 //! every control of the page after each interaction. `docs/coverage.md` is made from these rows.
 
+mod bars;
 mod buttons;
+mod edits;
+mod lists;
+mod mouse;
+mod ranges;
 mod row;
 mod session;
 mod table;
+mod views;
+mod windows;
 
 use anyhow::{Result, ensure};
 use harness::stage;
@@ -86,4 +93,18 @@ macro_rules! chapters {
 
 chapters! {
     coverage_buttons buttons::BUTTONS;
+    coverage_edits edits::EDITS;
+    coverage_lists lists::LISTS;
+    coverage_combos lists::COMBOS;
+    coverage_list_views views::VIEWS;
+    coverage_icons views::ICONS;
+    coverage_trees views::TREES;
+    coverage_ranges ranges::RANGES;
+    coverage_dates ranges::DATES;
+    coverage_bars bars::BARS;
+    coverage_menus bars::MENUS;
+    coverage_canvas mouse::CANVAS;
+    coverage_drag mouse::DRAG;
+    coverage_dialogs windows::DIALOGS;
+    coverage_windows windows::WINDOWS;
 }

@@ -18,6 +18,16 @@ pub(crate) struct Row {
     pub(crate) told: &'static [&'static str],
 }
 
+/// A row of the table.
+pub(crate) const fn row(
+    control: &'static str,
+    interaction: &'static str,
+    drive: fn(&Scene<'_>) -> Result<()>,
+    told: &'static [&'static str],
+) -> Row {
+    Row { control, interaction, drive, told }
+}
+
 /// What is not replayed, and what a user gets instead.
 pub(crate) struct Gap {
     pub(crate) control: &'static str,
@@ -36,6 +46,20 @@ pub(crate) struct Chapter {
     pub(crate) gaps: &'static [Gap],
     /// Options of `dashcam replay`.
     pub(crate) options: &'static [&'static str],
+}
+
+impl Chapter {
+    pub(crate) const fn new(name: &'static str, page: &'static str, rows: &'static [Row]) -> Self {
+        Self { name, page, rows, gaps: &[], options: &[] }
+    }
+
+    pub(crate) const fn gaps(self, gaps: &'static [Gap]) -> Self {
+        Self { gaps, ..self }
+    }
+
+    pub(crate) const fn options(self, options: &'static [&'static str]) -> Self {
+        Self { options, ..self }
+    }
 }
 
 /// The gallery while a row is done.
