@@ -50,6 +50,7 @@ typedef struct dashcam_config {
     uint32_t masked_class_count;      /* so many. Passwords are always left out entirely. */
     uint32_t masked_id_count;         /* How many control ids are veiled too, */
     const int32_t *masked_ids;        /* these. */
+    uint32_t bytes_per_second;        /* How much is recorded in the long run, 16 KiB at the least; 16 seconds of it at once. Default: 256 KiB. */
 } dashcam_config;
 
 /* received = rejected + recorded + shed + dropped */

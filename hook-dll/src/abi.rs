@@ -7,7 +7,8 @@ use crate::crash::Refusal;
 use crate::masks::Masked;
 use crate::recorder::{Recorder, Settings};
 use crate::segments::{Keep, Limits};
-use crate::{callback, crash, guarded, masks, win32};
+use crate::win32::Claim;
+use crate::{budget, callback, crash, fault, guarded, masks, memory, panics, win32};
 use message_log::{Key, RecordKind, Text};
 use parking_lot::Mutex;
 use std::ffi::c_void;
@@ -92,6 +93,12 @@ pub struct Config {
     masked_class_count: u32,
     masked_id_count: u32,
     masked_ids: *const u32,
+    bytes_per_second: u32,
+}
+
+impl Config {
+    /// The size before `bytes_per_second` came: hosts made with an older header go on as they did.
+    const FIRST_SIZE: usize = std::mem::offset_of!(Config, bytes_per_second);
 }
 
 /// `dashcam_stats`
@@ -115,6 +122,8 @@ const DAY: u32 = 86_400;
 const MIN_BYTES: u64 = 256 << 10;
 const MAX_BYTES: u64 = 1 << 40;
 const MAX_RETENTION: u32 = 3660 * DAY;
+/// Less would not even take what a user types.
+const MIN_RATE: u32 = 16 << 10;
 const MAX_LIST: u32 = 65_536;
 
 /// Runs a function of the interface; a panic is a status.
@@ -126,7 +135,16 @@ fn guard(work: impl FnOnce() -> Result<(), Status>) -> Status {
 }
 
 fn with_recorder(work: impl FnOnce(&Recorder) -> Result<(), Status>) -> Status {
-    guard(|| work(RECORDER.lock().as_ref().ok_or(Status::NotStarted)?))
+    guard(|| {
+        need_memory()?;
+        fault::point("interface");
+        work(RECORDER.lock().as_ref().ok_or(Status::NotStarted)?)
+    })
+}
+
+/// A host without memory gets a status, where an allocation that fails would end it.
+fn need_memory() -> Result<(), Status> {
+    if memory::is_there() { Ok(()) } else { Err(Status::Failed) }
 }
 
 /// See `dashcam.h`.
@@ -141,7 +159,10 @@ pub extern "C" fn dashcam_abi_version() -> u32 {
 /// `config` is NULL or points to a structure of the size it states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_start(config: *const Config) -> Status {
-    guard(|| start(read_config(config)?))
+    guard(|| {
+        need_memory()?;
+        start(read_config(config)?)
+    })
 }
 
 /// See `dashcam.h`.
@@ -302,7 +323,7 @@ pub unsafe extern "C" fn dashcam_get_stats(stats: *mut Stats) -> Status {
             received: totals.received,
             rejected: totals.rejected,
             recorded: totals.recorded,
-            shed: 0,
+            shed: totals.shed,
             dropped: totals.dropped,
             bytes: totals.bytes,
         };
@@ -346,7 +367,9 @@ fn start(settings: Settings) -> Result<(), Status> {
     if recorder.is_some() {
         return Err(Status::AlreadyStarted);
     }
-    *recorder = Some(Recorder::start(settings).map_err(|error| match error.kind() {
+    let claim = Claim::take().ok_or(Status::AlreadyStarted)?;
+    panics::keep_quiet();
+    *recorder = Some(Recorder::start(settings, claim).map_err(|error| match error.kind() {
         io::ErrorKind::Other => Status::Failed,
         _ => Status::Folder,
     })?);
@@ -359,6 +382,7 @@ fn default_settings() -> Settings {
     Settings {
         folder: default_folder(&program),
         limits: Limits { retention: u64::from(DAY), bytes: 64 << 20 },
+        rate: budget::SUSTAINED,
         keep: Keep { sessions: 10, age: days(30), bytes: 4 * (64 << 20) },
         all_moves: false,
         extra: Vec::new(),
@@ -376,11 +400,19 @@ fn read_config(config: *const Config) -> Result<Settings, Status> {
         return Ok(settings);
     }
     // The size first: a structure of another size may end before ours does.
-    let size = guarded::read(config.cast::<u32>()).ok_or(Status::BadArgument)?;
-    if size as usize != size_of::<Config>() {
+    let size = guarded::read(config.cast::<u32>()).ok_or(Status::BadArgument)? as usize;
+    if size != size_of::<Config>() && size != Config::FIRST_SIZE {
         return Err(Status::BadArgument);
     }
-    let config = guarded::read(config).ok_or(Status::BadArgument)?;
+    let mut given = std::mem::MaybeUninit::<Config>::zeroed();
+    if !guarded::copy(config.cast(), given.as_mut_ptr().cast(), size) {
+        return Err(Status::BadArgument);
+    }
+    // SAFETY: numbers and pointers, all of which may be zero.
+    let config = unsafe { given.assume_init() };
+    if config.bytes_per_second != 0 {
+        settings.rate = config.bytes_per_second.max(MIN_RATE);
+    }
     if config.retention_seconds > MAX_RETENTION {
         return Err(Status::BadArgument);
     }
@@ -506,6 +538,7 @@ mod tests {
             masked_class_count: 0,
             masked_id_count: 0,
             masked_ids: std::ptr::null(),
+            bytes_per_second: 0,
         };
         // SAFETY: every pointer is NULL or lives to the end of the test.
         let start = |config: &Config| unsafe { dashcam_start(config) };
@@ -513,6 +546,10 @@ mod tests {
         assert_eq!(dashcam_stop(), Status::NotStarted);
         assert_eq!(dashcam_pause(), Status::NotStarted);
         assert_eq!(start(&Config { size: 3, ..good }), Status::BadArgument);
+        assert_eq!(
+            start(&Config { size: Config::FIRST_SIZE as u32, max_bytes: 5, ..good }),
+            Status::BadArgument
+        );
         assert_eq!(start(&Config { max_bytes: 5, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { retention_seconds: u32::MAX, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { folder: std::ptr::without_provenance(8), ..good }), Status::BadArgument);

@@ -5,8 +5,10 @@
 //! panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
+use crate::budget::{Budget, Kind};
 use crate::controls::is_name;
 use crate::facts::Facts;
+use crate::fault;
 use crate::filter::{Filter, Plan, is_action};
 use crate::guarded;
 use crate::items;
@@ -29,6 +31,8 @@ use windows::Win32::UI::WindowsAndMessaging::{
 pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
 /// Set by the panic barrier; the recorder's thread writes the note.
 pub(crate) static PANICKED: AtomicBool = AtomicBool::new(false);
+/// How much may be recorded.
+pub(crate) static BUDGET: Budget = Budget::new();
 /// Never freed: a callback may be looking at it.
 static RULES: AtomicPtr<Rules> = AtomicPtr::new(std::ptr::null_mut());
 /// The private window whose typing has been noted, until the focus leaves it.
@@ -44,6 +48,7 @@ const WM_WINDOWPOSCHANGED: u32 = 0x0047;
 const WM_CONTEXTMENU: u32 = 0x007B;
 const WM_NCDESTROY: u32 = 0x0082;
 const EM_REPLACESEL: u32 = 0x00C2;
+const WM_TIMER: u32 = 0x0113;
 const WM_KEYDOWN: u32 = 0x0100;
 const WM_KEYUP: u32 = 0x0101;
 const WM_SYSKEYDOWN: u32 = 0x0104;
@@ -167,9 +172,13 @@ fn observe(seen: &Seen) {
         return;
     }
     Counters::add(&state.counters.received);
+    if seen.hook == Hook::Posted {
+        state.in_timer.store(seen.number == WM_TIMER, Ordering::Relaxed);
+    }
     match rules.filter.plan(seen.number) {
         Plan::Reject => Counters::add(&state.counters.rejected),
-        plan => barrier(|| {
+        plan => barrier(state, || {
+            fault::point("filter");
             if is_wanted(&rules.filter, plan, seen) {
                 record(state, rules, plan, seen);
             } else {
@@ -181,11 +190,12 @@ fn observe(seen: &Seen) {
 
 /// Keeps a panic from the host, and the host's last error as it was.
 #[inline]
-fn barrier(work: impl FnOnce()) {
+fn barrier(state: &ThreadState, work: impl FnOnce()) {
     let error = win32::last_error();
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         RECORDING.store(false, Ordering::Release);
         PANICKED.store(true, Ordering::Release);
+        state.balance();
     }
     win32::set_last_error(error);
 }
@@ -294,7 +304,7 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
     let depth = state.stack_base.load(Ordering::Relaxed).wrapping_sub((&raw const here).addr());
     let depth = u32::try_from(depth).unwrap_or(u32::MAX);
     let tick = win32::ticks();
-    state.with_memory(|memory| {
+    let is_on = state.with_memory(|memory| {
         if !is_news(&mut memory.local, &rules.masked, plan, seen) {
             return Counters::add(&state.counters.rejected);
         }
@@ -324,7 +334,9 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
             wparam: wparam as u64,
             lparam: lparam.cast_unsigned() as u64,
         };
-        write(state, memory, &rules.masked, tick, message, |facts| {
+        let kind = Kind::of(plan, seen.number);
+        write(state, memory, &rules.masked, (tick, kind), message, |facts| {
+            fault::point("facts");
             facts.privacy = privacy;
             if is_hidden {
                 facts.secret_name(seen.hwnd);
@@ -347,6 +359,10 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
             _ => {}
         }
     });
+    if !is_on {
+        // Recording ended a moment ago.
+        Counters::add(&state.counters.rejected);
+    }
 }
 
 /// A key or character of a veiled window: another of its kind, without the scan code that would give it away.
@@ -375,36 +391,55 @@ fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u6
         };
         let rect = Rect { left: place.left, top: place.top, right: place.right, bottom: place.bottom };
         Counters::take_back(&state.counters.rejected);
-        write(state, memory, masked, tick, message, |facts| facts.place(rect));
+        write(state, memory, masked, (tick, Kind::Motion), message, |facts| facts.place(rect));
     }
 }
 
-/// Puts a record together and into the ring.
+/// Puts a record together and into the ring, unless its kind is left out just now.
 fn write(
     state: &ThreadState,
     memory: &mut Memory,
     masked: &Masked,
-    tick: u64,
+    (tick, kind): (u64, Kind),
     message: Message,
     fill: impl FnOnce(&mut Facts<'_, '_>),
 ) {
+    if !BUDGET.admits(kind) {
+        return shed_one(state);
+    }
     let Memory { ring, scratch, text, local } = memory;
     if !close_gap(state, ring, scratch, tick) {
         return drop_one(state);
     }
     let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
     fill(&mut Facts { payload: &mut payload, text, local, masked, privacy: Privacy::Public });
+    if message.hook == Hook::Sent && state.in_timer.load(Ordering::Relaxed) {
+        payload.flag(Key::Timer, true);
+    }
     let len = payload.len();
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record =
         Record { kind: RecordKind::Message, thread: state.number(), sequence, tick, message, payload: &[] };
     match record.seal(len, scratch) {
-        Some(size) if ring.push(&scratch[..size]) => {
+        Some(size) if push(ring, &scratch[..size]) => {
             state.sequence.store(sequence + 1, Ordering::Relaxed);
             Counters::add(&state.counters.recorded);
+            BUDGET.charge(size, tick);
         }
         _ => drop_one(state),
     }
+}
+
+fn push(ring: &Ring, record: &[u8]) -> bool {
+    fault::point("ring");
+    ring.push(record)
+}
+
+/// A message that the budget left out: its number is used up, and the next record states it.
+fn shed_one(state: &ThreadState) {
+    Counters::add(&state.sequence);
+    Counters::add(&state.shed);
+    Counters::add(&state.counters.shed);
 }
 
 /// A message that found no room: its number is used up, and the next record that finds room states it.
@@ -414,14 +449,19 @@ fn drop_one(state: &ThreadState) {
     Counters::add(&state.counters.dropped);
 }
 
-/// States what was dropped before anything else is written; false while there is no room for that either.
+/// States what is missing before anything else is written; false while there is no room for that either.
 fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) -> bool {
-    let lost = state.lost.load(Ordering::Relaxed);
-    if lost == 0 {
+    let (lost, shed) = state.missing();
+    if lost + shed == 0 {
         return true;
     }
     let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
-    payload.number(Key::GapDropped, lost);
+    if lost > 0 {
+        payload.number(Key::GapDropped, lost);
+    }
+    if shed > 0 {
+        payload.number(Key::GapShed, shed);
+    }
     let len = payload.len();
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record = Record {
@@ -435,7 +475,7 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
     let written = record.seal(len, scratch).is_some_and(|size| ring.push(&scratch[..size]));
     if written {
         state.sequence.store(sequence + 1, Ordering::Relaxed);
-        state.lost.store(0, Ordering::Relaxed);
+        state.forget_missing();
     }
     written
 }

@@ -103,6 +103,9 @@ fn write(crash: &Crash, frame: Option<Frame>) -> bool {
                 if let Some(frame) = &frame {
                     payload.wide(Key::CrashModule, frame.module.name());
                     payload.number(Key::CrashOffset, frame.offset);
+                    if let Some(build) = frames::build(frame) {
+                        payload.number(Key::CrashBuild, build);
+                    }
                 }
             });
         if noted {

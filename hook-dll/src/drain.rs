@@ -5,11 +5,15 @@
 //! recorder's own are kept up to a limit.
 
 use crate::births::Births;
+use crate::clock::Clock;
+use crate::fault;
 use crate::keyframe::{self, Numbers};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::win32;
-use message_log::{Event, Key, Keyframe, Kind, Params, Record, RingHeader, Stamp, add_facts, encode};
+use message_log::{
+    Event, Key, Keyframe, Kind, Params, Record, RecordKind, RingHeader, Stamp, add_facts, encode,
+};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::time::{Duration, Instant};
@@ -39,8 +43,18 @@ pub(crate) struct Drain {
     in_trouble: bool,
     /// Whether a segment began in the midst of that, without its keyframe.
     owes_keyframe: bool,
+    /// Whether messages are missing since the last keyframe, and when that was taken.
+    has_gap: bool,
+    resynced: Instant,
     sink: Option<Sink>,
 }
+
+/// Bytes taken from a ring at once, so that their XML stays small; a ring has more than one record of any size in so many.
+const PIECE: usize = 256 << 10;
+/// How many pieces before the next ring has its turn.
+const MAX_PIECES: usize = 8;
+/// How long after a keyframe another gap brings the next.
+const RESYNC: Duration = Duration::from_secs(2);
 
 /// Bytes of own events that wait for the disk at the most.
 const MAX_OWN: usize = 1 << 20;
@@ -62,6 +76,8 @@ impl Drain {
             dropped: 0,
             in_trouble: false,
             owes_keyframe: false,
+            has_gap: false,
+            resynced: Instant::now(),
             sink: None,
         }
     }
@@ -75,7 +91,7 @@ impl Drain {
     pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
         self.sink = sink;
         if self.sink.is_some() {
-            let head = self.segments.head(self.clock.now(), &wall());
+            let head = self.segments.head(self.now(), &wall());
             self.tell(&head);
             let keyframe = keyframe::take(None, self);
             self.write(self.event(Kind::Keyframe(keyframe)));
@@ -90,7 +106,27 @@ impl Drain {
         thread_id: u32,
         capacity: usize,
     ) -> RingHeader {
-        self.clock.header(session, thread, thread_id, capacity)
+        RingHeader {
+            session: session.into(),
+            started: self.clock.started,
+            process: win32::current_process_id(),
+            thread,
+            thread_id,
+            capacity: capacity as u64,
+            tick_base: self.clock.base,
+            tick_scale: self.clock.scale,
+            write_index: 0,
+            read_index: 0,
+        }
+    }
+
+    /// How many ticks a second has.
+    pub(crate) fn ticks_per_second(&self) -> u64 {
+        self.clock.ticks_per_second()
+    }
+
+    fn now(&self) -> u64 {
+        self.clock.time(win32::ticks())
     }
 
     /// Microseconds of a number of ticks.
@@ -113,7 +149,12 @@ impl Drain {
 
     /// A keyframe, stamped with the moment its taking began.
     fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
-        let began = self.clock.now();
+        fault::point("keyframe");
+        let began = self.now();
+        if of.is_none() {
+            self.has_gap = false;
+            self.resynced = Instant::now();
+        }
         let keyframe = keyframe::take(of, self);
         self.births.place_all(&keyframe.windows);
         Event::new(Stamp { sequence: 0, time: began, thread: 0 }, Kind::Keyframe(keyframe))
@@ -121,7 +162,7 @@ impl Drain {
 
     /// Tells of windows that have another parent or id than was told, which no message does: an incomplete keyframe of these.
     fn put_moved(&mut self) {
-        let now = self.clock.now();
+        let now = self.now();
         let moved = self.births.moved(now, keyframe::place);
         if moved.is_empty() {
             return;
@@ -152,14 +193,22 @@ impl Drain {
             return false;
         }
         let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.clear();
-        ring.peek(&mut buffer);
         let mut is_done = true;
-        if !buffer.is_empty() {
-            self.put_records(&buffer);
-            self.owed = Some((state, buffer.len()));
+        for _ in 0..MAX_PIECES {
+            buffer.clear();
+            let is_all = ring.peek(&mut buffer, PIECE);
+            if buffer.is_empty() {
+                break;
+            }
+            // What is no record at all was written over by somebody; the numbers that follow tell that something is missing.
+            let len = self.put_records(&buffer);
+            let len = if is_all || len == 0 { buffer.len() } else { len };
+            self.owed = Some((state, len));
             self.put_moved();
             is_done = self.store();
+            if is_all || !is_done {
+                break;
+            }
         }
         self.buffer = buffer;
         if is_done {
@@ -169,11 +218,35 @@ impl Drain {
         is_done
     }
 
+    /// States what a thread could not, since nothing was recorded of it any more.
+    pub(crate) fn note_missing(&mut self, state: &ThreadState) {
+        let (dropped, shed) = state.missing();
+        let mut gap = self.event(Kind::Gap).with_number(Key::ThreadId, i64::from(state.id()));
+        for (key, count) in [(Key::GapDropped, dropped), (Key::GapShed, shed)] {
+            if count > 0 {
+                gap = gap.with_number(key, count.cast_signed());
+            }
+        }
+        if dropped + shed > 0 {
+            state.forget_missing();
+            self.write(gap);
+        }
+    }
+
+    /// Tells all windows anew, after messages were left out.
+    pub(crate) fn resync(&mut self) {
+        let event = self.keyframe(None);
+        self.write(event);
+    }
+
     /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has brought nothing new
     /// about them: most such windows are between their first message and their WM_CREATE.
     pub(crate) fn meet_unknown(&mut self) {
         self.put_moved();
         self.store();
+        if self.has_gap && self.resynced.elapsed() >= RESYNC {
+            self.resync();
+        }
         let unknown = std::mem::take(&mut self.births.unknown);
         let lasting = unknown.intersection(&self.unknown_before).count() > 0;
         if lasting {
@@ -185,9 +258,12 @@ impl Drain {
         self.births.unknown = if lasting { HashSet::new() } else { unknown };
     }
 
-    fn put_records(&mut self, mut bytes: &[u8]) {
-        let mut wrong = Vec::new();
+    /// Makes lines of the whole records at the beginning; how many bytes they have.
+    fn put_records(&mut self, all: &[u8]) -> usize {
+        let (mut bytes, mut wrong) = (all, Vec::new());
         while let Ok((record, size)) = Record::decode(bytes) {
+            fault::point("drain");
+            self.has_gap |= record.kind == RecordKind::Gap;
             let time = self.clock.time(record.tick);
             // A refined scale must not make a thread's time go back.
             let last = self.last_times.entry(record.thread).or_default();
@@ -198,9 +274,11 @@ impl Drain {
             self.put(&event);
             bytes = bytes.get(size..).unwrap_or_default();
         }
+        all.len() - bytes.len()
     }
 
     fn put(&mut self, event: &Event) {
+        fault::point("encode");
         let from = self.lines.len();
         encode(event, &mut self.lines);
         self.tell(&self.lines[from..]);
@@ -228,7 +306,7 @@ impl Drain {
 
     /// The next number, with this time, or the present one for 0.
     fn stamp(&mut self, time: u64) -> Stamp {
-        let time = if time == 0 { self.clock.now() } else { time };
+        let time = if time == 0 { self.now() } else { time };
         let last = self.last_times.entry(0).or_default();
         *last = time.max(*last);
         let stamp = Stamp { sequence: self.sequence, time: *last, thread: 0 };
@@ -244,7 +322,7 @@ impl Drain {
     }
 
     fn rotate(&mut self) {
-        if !self.segments.is_due(self.clock.now()) {
+        if !self.segments.is_due(self.now()) {
             return;
         }
         self.put_moved();
@@ -255,7 +333,7 @@ impl Drain {
     }
 
     fn begin_segment(&mut self) -> io::Result<()> {
-        let head = self.segments.begin(self.clock.now(), &wall())?;
+        let head = self.segments.begin(self.now(), &wall())?;
         self.tell(&head);
         Ok(())
     }
@@ -322,7 +400,8 @@ impl Drain {
     }
 
     pub(crate) fn flush(&mut self) {
-        self.clock.refine();
+        fault::point("flush");
+        self.clock.refine(win32::ticks());
         if self.segments.forget_gone() {
             self.note_state("on-disk", "the folder or a file in it was removed; another segment begins");
         }
@@ -330,7 +409,7 @@ impl Drain {
     }
 
     pub(crate) fn finish(&mut self) {
-        let time = self.clock.now();
+        let time = self.now();
         self.segments.finish(time);
         self.segments.flush();
     }
@@ -338,66 +417,11 @@ impl Drain {
 
 impl Numbers for Drain {
     fn birth(&mut self, window: usize) -> u64 {
-        self.births.of(window as u64, self.clock.now())
+        self.births.of(window as u64, self.now())
     }
 
     fn thread(&self, id: u32) -> u32 {
         self.threads.get(&id).copied().unwrap_or_default()
-    }
-}
-
-/// The session's clock: ticks of the processor, held against the system's steady clock.
-pub(crate) struct Clock {
-    start: Instant,
-    /// Microseconds since 1970.
-    started: i64,
-    base: u64,
-    scale: u64,
-}
-
-impl Clock {
-    pub(crate) fn start() -> Self {
-        let (start, base) = (Instant::now(), win32::ticks());
-        let mut clock = Self { start, started: chrono::Local::now().timestamp_micros(), base, scale: 1 };
-        // A first guess within a few milliseconds; `refine` makes it exact.
-        std::thread::sleep(Duration::from_millis(5));
-        clock.refine();
-        clock
-    }
-
-    /// More exact with every call, for the first ten seconds; then the scale stays, so that time does not jump.
-    fn refine(&mut self) {
-        let elapsed = self.start.elapsed();
-        if elapsed > Duration::from_secs(10) && self.scale != 1 {
-            return;
-        }
-        let micros = elapsed.as_nanos() as f64 / 1000.0;
-        let ticks = win32::ticks().saturating_sub(self.base).max(1) as f64;
-        self.scale = (micros / ticks * (1u64 << 40) as f64) as u64;
-    }
-
-    fn now(&self) -> u64 {
-        self.time(win32::ticks())
-    }
-
-    fn time(&self, tick: u64) -> u64 {
-        ((u128::from(tick.saturating_sub(self.base)) * u128::from(self.scale)) >> 40) as u64
-    }
-
-    /// A ring's header for a thread of this session.
-    fn header(&self, session: &str, thread: u32, thread_id: u32, capacity: usize) -> RingHeader {
-        RingHeader {
-            session: session.into(),
-            started: self.started,
-            process: win32::current_process_id(),
-            thread,
-            thread_id,
-            capacity: capacity as u64,
-            tick_base: self.base,
-            tick_scale: self.scale,
-            write_index: 0,
-            read_index: 0,
-        }
     }
 }
 

@@ -288,20 +288,40 @@ fn as_bytes(units: &mut [u16]) -> &mut [u8] {
 /// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
 fn is_wide(seen: &Seen) -> bool {
     if Window(seen.hwnd).is_unicode() {
+        if !win32::is_wine() {
+            return true;
+        }
         let mut start = [0; 64];
-        let len = if win32::is_wine() { guarded::read_text(seen.pointer(), 1, &mut start) } else { 0 };
-        return !looks_like_ascii(&start[..len]);
+        let len = guarded::read_text(seen.pointer(), 1, &mut start);
+        return match len {
+            1 => is_whole(&guarded::read(seen.pointer::<[u16; 8]>()).unwrap_or_default()),
+            len => !looks_like_ascii(&start[..len]),
+        };
     }
     guarded::read(seen.pointer::<[u8; 2]>())
         .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
 }
 
-/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are more than a pair, and
-/// their second bytes are not those of kana.
+/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are a number or more than a
+/// pair, and their second bytes are not those of kana.
 fn looks_like_ascii(bytes: &[u8]) -> bool {
     let is_ascii = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+    let is_number = bytes.len() == 2 && bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'));
     let kana = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0x30).count();
-    bytes.len() > 2 && bytes.iter().all(is_ascii) && kana * 4 <= bytes.len()
+    is_number || bytes.len() > 2 && bytes.iter().all(is_ascii) && kana * 4 <= bytes.len()
+}
+
+/// Whether what begins with an ASCII letter and a zero goes on as UTF-16. Behind a single letter of one byte lies anything.
+fn is_whole(units: &[u16]) -> bool {
+    let text = units.split(|&unit| unit == 0).next().unwrap_or_default();
+    // A pair may be cut in the middle where we stop to look.
+    let text = if text.len() == units.len() { &text[..text.len() - 1] } else { text };
+    char::decode_utf16(text.iter().copied()).all(|c| {
+        c.is_ok_and(|c| {
+            let is_private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{FFF0}'..='\u{FFFF}');
+            matches!(c, '\t' | '\r' | '\n') || !c.is_control() && !is_private
+        })
+    })
 }
 
 /// "A\0" may be one ANSI letter or the beginning of a UTF-16 text.
@@ -321,6 +341,7 @@ mod tests {
     fn ascii_in_place_of_utf_16_is_noticed() {
         assert!(looks_like_ascii(b"selection = 5..5, line count=1"));
         assert!(looks_like_ascii(b"10 of 20 files"));
+        assert!(looks_like_ascii(b"42") && looks_like_ascii(b"-7"), "a number, not one rare sign");
         // What a reader of bytes sees of UTF-16: up to the first zero.
         let bytes = |text: &str| {
             text.encode_utf16().flat_map(u16::to_le_bytes).take_while(|&b| b != 0).collect::<Vec<_>>()
@@ -328,6 +349,19 @@ mod tests {
         for wide in ["selection", "x", "日本語のテキスト", "あい", "ひらがなだけのぶん", "Ωμέγα", "文書", ""]
         {
             assert!(!looks_like_ascii(&bytes(wide)), "{wide}");
+        }
+    }
+
+    #[test]
+    fn one_letter_of_one_byte_is_told_from_a_text() {
+        let units = |text: &str| text.encode_utf16().chain([0, 0xDEAD]).collect::<Vec<u16>>();
+        for wide in ["7", "7 pieces", "3月", "x\r\ny", "A😀"] {
+            assert!(is_whole(&units(wide)), "{wide}");
+        }
+        assert!(is_whole(&units("ABCDEFG😀")[..8]), "cut within a pair");
+        // What lies behind it on the stack: numbers, halves of pointers.
+        for behind in [[1, 0], [0x10, 0x4141], [0xD812, 0x41], [0xFFFF, 0], [0xE0A0, 3]] {
+            assert!(!is_whole(&[u16::from(b'7'), behind[0], behind[1], 0]), "{behind:?}");
         }
     }
 }

@@ -112,7 +112,7 @@ pub const COMMANDS: &[Row] = &[
     (0x007B, Outside, "WM_CONTEXTMENU"),  (0x0233, Drop, "WM_DROPFILES"),      (0x00F5, Step, "BM_CLICK"),
     (0x0300, Edit, "WM_CUT"),             (0x0301, Plain, "WM_COPY"),          (0x0302, Edit, "WM_PASTE"),
     (0x0303, Edit, "WM_CLEAR"),           (0x0304, Edit, "WM_UNDO"),           (0x00C7, Edit, "EM_UNDO"),
-    (0x00C2, Text, "EM_REPLACESEL"),
+    (0x00C2, Text, "EM_REPLACESEL"),      (0x0012, Plain, "WM_QUIT"),
 ];
 
 /// Looked at and turned away: they tell whether reading an item's text would call the host.
@@ -129,6 +129,8 @@ const LOOKED_AT: &[Row] = &[
 const ACTIONS: &[(i32, &str)] = &[
     (-2, "NM_CLICK"), (-3, "NM_DBLCLK"), (-4, "NM_RETURN"), (-5, "NM_RCLICK"), (-6, "NM_RDBLCLK"),
     (-101, "LVN_ITEMCHANGED"), (-106, "LVN_ENDLABELEDITA"), (-176, "LVN_ENDLABELEDITW"),
+    (-105, "LVN_BEGINLABELEDITA"), (-175, "LVN_BEGINLABELEDITW"),
+    (-410, "TVN_BEGINLABELEDITA"), (-459, "TVN_BEGINLABELEDITW"),
     (-108, "LVN_COLUMNCLICK"), (-109, "LVN_BEGINDRAG"), (-111, "LVN_BEGINRDRAG"),
     (-114, "LVN_ITEMACTIVATE"), (-115, "LVN_ODSTATECHANGED"),
     (-402, "TVN_SELCHANGEDA"), (-451, "TVN_SELCHANGEDW"), (-406, "TVN_ITEMEXPANDEDA"), (-455, "TVN_ITEMEXPANDEDW"),

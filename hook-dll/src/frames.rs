@@ -32,6 +32,19 @@ pub(crate) fn first_own(context: *const CONTEXT) -> Option<Frame> {
     None
 }
 
+/// Which build the module of a frame is, as symbol servers know it: the time stamp of its file and its size in memory.
+pub(crate) fn build(frame: &Frame) -> Option<u64> {
+    const LFANEW: usize = 0x3C;
+    const TIME_STAMP: usize = 8;
+    const SIZE_OF_IMAGE: usize = 0x50;
+    let word = |at: usize| {
+        guarded::read(std::ptr::with_exposed_provenance::<u32>(frame.module.base().wrapping_add(at)))
+    };
+    let header = word(LFANEW)? as usize;
+    let (stamp, size) = (word(header + TIME_STAMP)?, word(header + SIZE_OF_IMAGE)?);
+    Some(u64::from(stamp) << 32 | u64::from(size))
+}
+
 /// The registers of a frame.
 struct Walk {
     context: CONTEXT,

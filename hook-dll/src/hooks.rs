@@ -5,8 +5,8 @@ use crate::drain::Drain;
 use crate::ring::{self, Ring};
 use crate::thread::ThreadState;
 use crate::win32::{self, MessageHook, ThreadHandle};
-use crate::{callback, crash};
-use message_log::{Key, Value};
+use crate::{callback, crash, fault};
+use message_log::{Key, RecordKind, Value};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -61,6 +61,7 @@ impl Hooks {
     }
 
     fn add(&mut self, id: u32, drain: &mut Drain) -> Option<()> {
+        fault::point("hooks");
         let thread = ThreadHandle::open(id)?;
         let state = self.publish(id, ring::CAPACITY, drain)?;
         let in_memory = state.ring().is_none_or(|ring| !ring.is_in_file());
@@ -117,15 +118,38 @@ impl Hooks {
     }
 
     /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML stays.
-    pub(crate) fn remove_all(&mut self, drain: &mut Drain) {
+    /// `gone` may look at the counters.
+    pub(crate) fn remove_all(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         crash::set_spare(None);
         for mut hooked in self.threads.drain(..) {
             let is_written = hooked.unhook(drain);
+            gone(hooked.state);
             if hooked.state.switch_off()
                 && let Some(ring) = hooked.retire()
                 && is_written
             {
                 ring.remove();
+            }
+        }
+    }
+
+    /// The recorder has failed: says so where nothing of what failed is needed, removes every hook and leaves every ring's file,
+    /// from which the rest is recovered.
+    pub(crate) fn abandon(&mut self, reason: &str) {
+        let wide = |text: &str| text.encode_utf16().collect::<Vec<_>>();
+        let (state, reason) = (wide("disabled"), wide(reason));
+        let spare = self.threads.iter().find(|hooked| hooked.thread.is_none());
+        if let Some(spare) = spare.or(self.threads.first()) {
+            callback::note_in(spare.state, RecordKind::Recording, |payload| {
+                payload.wide(Key::State, &state);
+                payload.wide(Key::Reason, &reason);
+            });
+        }
+        crash::set_spare(None);
+        for mut hooked in self.threads.drain(..) {
+            hooked.hooks = None;
+            if hooked.state.switch_off() {
+                hooked.retire();
             }
         }
     }
@@ -135,8 +159,12 @@ impl Hooked {
     /// No more records; whether all there are have been written.
     fn unhook(&mut self, drain: &mut Drain) -> bool {
         self.hooks = None;
-        self.state.switch_off();
-        drain.take(self.state)
+        let is_off = self.state.switch_off();
+        let is_written = drain.take(self.state);
+        if is_written && is_off {
+            drain.note_missing(self.state);
+        }
+        is_written
     }
 
     fn retire(&mut self) -> Option<Ring> {

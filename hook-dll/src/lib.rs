@@ -7,10 +7,12 @@
 //! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
 //! | what is recorded of a message? | `facts.rs`, with `items.rs`, `notifications.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs` |
 //! | how is a control asked? | `controls.rs` |
-//! | what is private? | `masks.rs` |
+//! | what is private? | `masks.rs`, `private.rs` |
+//! | how much may be recorded? | `budget.rs` |
+//! | what if we fail, or memory does? | `panics.rs`, `memory.rs`; made to happen by `fault.rs` |
 //! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
 //! | what is left of a crash? | `crash.rs`, `frames.rs` |
-//! | how do records become files? | `drain.rs`, `births.rs`, `segments.rs` |
+//! | how do records become files? | `drain.rs`, `births.rs`, `clock.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder's own
@@ -20,6 +22,14 @@ pub mod filter;
 // Pure, and tested everywhere; used by the recorder alone.
 #[cfg(any(windows, test))]
 mod births;
+#[cfg(any(windows, test))]
+mod budget;
+#[cfg(any(windows, test))]
+mod clock;
+#[cfg(any(windows, test))]
+mod fault;
+#[cfg(any(windows, test))]
+mod private;
 #[cfg(any(windows, test))]
 mod segments;
 
@@ -56,9 +66,13 @@ mod line;
 #[cfg(windows)]
 mod masks;
 #[cfg(windows)]
+mod memory;
+#[cfg(windows)]
 mod menus;
 #[cfg(windows)]
 mod notifications;
+#[cfg(windows)]
+mod panics;
 #[cfg(windows)]
 mod positions;
 #[cfg(windows)]

@@ -1,19 +1,23 @@
 //! The recorder's own thread: hooks, drains, rotates, notices. One per process.
 
-use crate::callback::{self, PANICKED, RECORDING, Rules};
+use crate::budget;
+use crate::callback::{self, BUDGET, PANICKED, RECORDING, Rules};
+use crate::clock::Clock;
 use crate::controls;
 use crate::crash;
-use crate::drain::{Clock, Drain, Sink, wall};
+use crate::drain::{Drain, Sink, wall};
 use crate::filter::Filter;
 use crate::hooks::Hooks;
 use crate::masks::{self, Masked};
 use crate::segments::{self, Keep, LOCK, Limits, Segments, create_guarded};
 use crate::thread::{self, ThreadState};
-use crate::win32::{self, BirthHook};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use crate::win32::{self, BirthHook, Claim};
+use crate::{fault, memory, panics, private};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -32,11 +36,15 @@ const MAX_MODULES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the end waits for a disk that does not take lines.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
+/// Commands that wait at the most. Their room is there from the start: a host that has no memory left can still stop us.
+const MAX_COMMANDS: usize = 256;
 
 /// What a host may choose.
 pub(crate) struct Settings {
     pub(crate) folder: PathBuf,
     pub(crate) limits: Limits,
+    /// Bytes of records per second.
+    pub(crate) rate: u32,
     /// What is kept of ended sessions.
     pub(crate) keep: Keep,
     pub(crate) all_moves: bool,
@@ -55,6 +63,7 @@ pub(crate) struct Totals {
     pub(crate) received: u64,
     pub(crate) rejected: u64,
     pub(crate) recorded: u64,
+    pub(crate) shed: u64,
     pub(crate) dropped: u64,
     pub(crate) bytes: u64,
     pub(crate) threads: u32,
@@ -66,6 +75,7 @@ impl Totals {
         self.received += read(&state.counters.received);
         self.rejected += read(&state.counters.rejected);
         self.recorded += read(&state.counters.recorded);
+        self.shed += read(&state.counters.shed);
         self.dropped += read(&state.counters.dropped);
     }
 }
@@ -85,35 +95,45 @@ pub(crate) struct Recorder {
     commands: Sender<Command>,
     thread: JoinHandle<()>,
     pub(crate) session_folder: PathBuf,
+    /// Given back when nothing is recorded any more.
+    _claim: Claim,
 }
 
 impl Recorder {
     /// Starts to record. Returns when the threads that exist are hooked.
-    pub(crate) fn start(settings: Settings) -> io::Result<Self> {
+    pub(crate) fn start(settings: Settings, claim: Claim) -> io::Result<Self> {
         if !win32::pin_module() || !thread::prepare() {
             return Err(io::Error::other("the module cannot be pinned"));
         }
         let session = session_name();
         let session_folder = settings.folder.join(&session);
-        fs::create_dir_all(&session_folder)?;
+        private::create_folder(&session_folder)?;
         // Before anything else lies there: from now on nobody takes it for an ended session.
         let lock = create_guarded(&session_folder.join(LOCK))?;
         segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
-        let (commands, receiver) = unbounded();
+        let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(1);
         let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
+            memory::wait_here();
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
-            work.hook_first(caller);
-            RECORDING.store(true, Ordering::Release);
-            // Nobody waits any more: whoever started us has been told that it failed.
-            let is_wanted = ready.send(()).is_ok();
-            work.run(is_wanted.then_some(&receiver));
-            drop(work);
+            let done = catch_unwind(AssertUnwindSafe(|| {
+                work.hook_first(caller);
+                RECORDING.store(true, Ordering::Release);
+                // Nobody waits any more: whoever started us has been told that it failed.
+                let is_wanted = ready.send(()).is_ok();
+                work.run(is_wanted.then_some(&receiver));
+            }));
+            let _ = catch_unwind(AssertUnwindSafe(|| {
+                if done.is_err() {
+                    work.give_up();
+                }
+                drop(work);
+            }));
             let _ = fs::remove_file(folder.join(LOCK));
         })?;
-        let recorder = Self { commands, thread, session_folder };
+        let recorder = Self { commands, thread, session_folder, _claim: claim };
         match started.recv_timeout(PATIENCE) {
             Ok(()) => Ok(recorder),
             Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
@@ -128,7 +148,7 @@ impl Recorder {
             std::mem::forget(self);
             return;
         }
-        let _ = self.commands.send(Command::Stop);
+        self.tell(Command::Stop);
         // Waited for its work, not for the thread itself, which cannot end while the caller holds the loader lock.
         let deadline = Instant::now() + PATIENCE;
         while !self.thread.is_finished() && Instant::now() < deadline {
@@ -136,29 +156,35 @@ impl Recorder {
         }
     }
 
+    /// Leaves it to the recorder's thread; one that does not take it for so long has other worries.
+    fn tell(&self, command: Command) {
+        let _ = self.commands.send_timeout(command, PATIENCE);
+    }
+
     pub(crate) fn mark(&self, text: Text) {
-        let _ = self.commands.send(Command::Mark(text));
+        self.tell(Command::Mark(text));
     }
 
     pub(crate) fn pause(&self, paused: bool) {
         masks::look_at_all_again();
         RECORDING.store(!paused, Ordering::Release);
-        let _ = self.commands.send(Command::Pause(paused));
+        self.tell(Command::Pause(paused));
     }
 
     pub(crate) fn set_sink(&self, sink: Option<Sink>) {
-        let _ = self.commands.send(Command::Sink(sink));
+        self.tell(Command::Sink(sink));
     }
 
     /// Writes everything recorded so far as XML; the totals at that moment.
     pub(crate) fn drain(&self) -> Option<Totals> {
         let (done, wait) = bounded(1);
-        self.commands.send(Command::Drain(done)).ok()?;
+        self.tell(Command::Drain(done));
         wait.recv_timeout(PATIENCE).ok()
     }
 
     /// Packs the session so far into one file, which must not exist.
     pub(crate) fn export(&self, path: &Path) -> io::Result<Manifest> {
+        fault::point("export");
         let out = BufWriter::new(File::create_new(path)?);
         self.drain();
         let made = export_folder(&self.session_folder, out);
@@ -208,6 +234,10 @@ struct Work {
     lock: Option<File>,
     /// Whether it has been said that rings no longer outlive the process.
     lost_rings: bool,
+    /// Kinds of messages of which it has been said that they are left out.
+    shed: u32,
+    /// Bytes of records per second.
+    rate: u32,
 }
 
 impl Work {
@@ -227,7 +257,9 @@ impl Work {
         // Asked here once, so that no callback has to.
         win32::is_wine();
         births::tell(commands);
-        let clock = Clock::start();
+        fault::point("begin");
+        let clock = start_clock();
+        BUDGET.begin(settings.rate, clock.ticks_per_second());
         let segments = Segments::new(folder, session, settings.limits);
         let mut drain = Drain::new(segments, clock);
         drain.begin();
@@ -249,12 +281,22 @@ impl Work {
             folder: folder.into(),
             lock: Some(lock),
             lost_rings: !is_local,
+            shed: 0,
+            rate: settings.rate,
         }
     }
 
     fn hook_first(&mut self, caller: Option<u32>) {
         self.hooks.add_new(caller, &mut self.drain);
         self.hooks.add_spare(&mut self.drain);
+    }
+
+    /// After a failure of our own: says so, and leaves the host to itself.
+    fn give_up(&mut self) {
+        RECORDING.store(false, Ordering::Release);
+        births::forget();
+        let place = panics::place();
+        self.hooks.abandon(&format!("the recorder failed at {place}; the application goes on unrecorded"));
     }
 
     /// Until told to stop; without anybody to tell, at once.
@@ -270,8 +312,9 @@ impl Work {
             std::thread::sleep(TICK);
             self.drain_all();
         }
+        let ended = &mut self.ended;
+        self.hooks.remove_all(&mut self.drain, |state| ended.add(state));
         let totals = self.totals();
-        self.hooks.remove_all(&mut self.drain);
         self.write_statistics(totals);
         self.drain.note_state("stopped", "");
         self.drain.finish();
@@ -315,6 +358,7 @@ impl Work {
 
     fn flush(&mut self) {
         self.drain.flush();
+        BUDGET.refine(self.rate, self.drain.ticks_per_second());
         let mut is_lost = false;
         for ring in self.hooks.states().filter_map(|state| state.ring()) {
             ring.flush();
@@ -358,13 +402,33 @@ impl Work {
             self.drain.take(state);
         }
         self.drain.meet_unknown();
+        self.keep_budget();
         if PANICKED.swap(false, Ordering::AcqRel) {
-            self.drain.note_state("disabled", "a callback failed; the application goes on unrecorded");
+            let place = panics::place();
+            let reason = format!("a callback failed at {place}; the application goes on unrecorded");
+            self.drain.note_state("disabled", &reason);
+        }
+    }
+
+    /// Says what is left out and when everything is recorded again; then a keyframe tells what was missed.
+    fn keep_budget(&mut self) {
+        let shed = BUDGET.shed();
+        if shed & !self.shed != 0 {
+            let reason =
+                format!("more bytes per second than the budget: left out are {}", budget::names(shed));
+            self.drain.note_state("shedding", &reason);
+        }
+        self.shed = shed;
+        if BUDGET.recover(win32::ticks()) {
+            self.shed = 0;
+            self.drain.note_state("complete", "everything is recorded again");
+            self.drain.resync();
         }
     }
 
     /// Notes each thread that begins to hang, with one of its windows.
     fn look_for_hangs(&mut self) {
+        fault::point("look");
         let mut hung = Vec::new();
         for window in win32::top_level_windows().into_iter().filter(|window| window.is_hung()) {
             let thread = window.thread_and_process().0;
@@ -400,13 +464,21 @@ impl Work {
         let event = number(event, Key::Received, totals.received);
         let event = number(event, Key::Rejected, totals.rejected);
         let event = number(event, Key::Recorded, totals.recorded);
-        let event = number(event, Key::Shed, 0);
+        let event = number(event, Key::Shed, totals.shed);
         let event = number(event, Key::Dropped, totals.dropped);
         let event = number(event, Key::BytesWritten, totals.bytes);
         #[cfg(feature = "bench")]
         let event = event.with_text(Key::Reason, self.drain.duration(crate::bench::ticks()).to_string());
         self.drain.write(event);
     }
+}
+
+/// A clock with a first guess within a few milliseconds.
+fn start_clock() -> Clock {
+    let mut clock = Clock::new(win32::ticks(), chrono::Local::now().timestamp_micros());
+    std::thread::sleep(Duration::from_millis(5));
+    clock.refine(win32::ticks());
+    clock
 }
 
 fn session_head(event: Event, settings: &Settings) -> Event {
@@ -438,8 +510,9 @@ fn session_head(event: Event, settings: &Settings) -> Event {
 mod births {
     use super::{Command, Sender};
     use crate::thread::ThreadState;
-    use crate::win32;
+    use crate::{fault, win32};
     use parking_lot::Mutex;
+    use std::panic::catch_unwind;
     use windows::Win32::Foundation::HWND;
     use windows::Win32::UI::Accessibility::HWINEVENTHOOK;
 
@@ -466,13 +539,17 @@ mod births {
     ) {
         let error = win32::last_error();
         let is_window = object == 0;
-        if is_window
-            && ThreadState::current().is_none()
-            && let Some(commands) = COMMANDS.try_lock()
-            && let Some(commands) = commands.as_ref()
-        {
-            let _ = commands.send(Command::NewThread);
-        }
+        let _ = catch_unwind(|| {
+            if is_window
+                && ThreadState::current().is_none()
+                && let Some(commands) = COMMANDS.try_lock()
+                && let Some(commands) = commands.as_ref()
+            {
+                fault::point("birth");
+                // Never waits; threads are looked for now and then anyway.
+                let _ = commands.try_send(Command::NewThread);
+            }
+        });
         win32::set_last_error(error);
     }
 }

@@ -92,11 +92,14 @@ impl Ring {
         true
     }
 
-    /// Appends what has been written and not been taken to `out`. Only the recorder's thread may call this.
-    pub(crate) fn peek(&self, out: &mut Vec<u8>) {
+    /// Appends what has been written and not been taken to `out`, so many bytes at the most; whether that is all. Only the
+    /// recorder's thread may call this.
+    pub(crate) fn peek(&self, out: &mut Vec<u8>, most: usize) -> bool {
         let (first, second) = self.as_slices();
-        out.extend_from_slice(first);
-        out.extend_from_slice(second);
+        let taken = first.len().min(most);
+        out.extend_from_slice(&first[..taken]);
+        out.extend_from_slice(&second[..second.len().min(most - taken)]);
+        first.len() + second.len() <= most
     }
 
     /// Gives `bytes` back to the writer.

@@ -3,6 +3,7 @@
 //! Segment 0 is the session's head and stays. Every other segment goes when it is older than the retention, or when all together
 //! are larger than the cap. A write that fails leaves the segment as it was before; the caller keeps its lines and tries again.
 
+use crate::{fault, private};
 use message_log::{FORMAT_VERSION, LogWriter, SegmentHead};
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
@@ -118,7 +119,9 @@ impl Segments {
     pub(crate) fn begin(&mut self, time: u64, wall: &str) -> io::Result<Vec<u8>> {
         let number = self.next;
         let line = self.head_line(number, time, wall);
-        fs::create_dir_all(&self.folder)?;
+        fault::point("segment");
+        fault::disk()?;
+        private::create_folder(&self.folder)?;
         let path = self.path(number);
         let mut file = create_guarded(&path).inspect_err(|error| {
             // What an earlier try left and could not remove.
@@ -155,7 +158,8 @@ impl Segments {
     /// Appends whole lines: all of them or, when that fails, none.
     pub(crate) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         let Some(current) = &mut self.current else { return Err(io::Error::other("no segment is open")) };
-        let written = current.file.write_all(lines);
+        fault::point("write");
+        let written = fault::disk().and_then(|()| current.file.write_all(lines));
         match written {
             Ok(()) => {
                 current.failures = 0;

@@ -13,7 +13,7 @@ use crate::keys::Modifiers;
 use crate::menus::Menus;
 use crate::positions::Positions;
 use crate::ring::Ring;
-use crate::win32::{self, ThreadHandle};
+use crate::win32::{self, ThreadBirth, ThreadHandle};
 use message_log::RECORD_HEADER;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
@@ -28,7 +28,7 @@ static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
 static SLOT: AtomicU32 = AtomicU32::new(u32::MAX);
 
 /// Those that serve no thread now, each with the thread it served last. Touched by the recorder's thread alone.
-static POOL: Mutex<Vec<(&'static ThreadState, Option<ThreadHandle>)>> = Mutex::new(Vec::new());
+static POOL: Mutex<Vec<(&'static ThreadState, Option<ThreadBirth>)>> = Mutex::new(Vec::new());
 
 /// A hooked thread.
 pub(crate) struct ThreadState {
@@ -46,8 +46,12 @@ pub(crate) struct ThreadState {
     pub(crate) sequence: AtomicU64,
     /// Records dropped since the last that was written.
     pub(crate) lost: AtomicU64,
+    /// Messages left out since then because of the budget.
+    pub(crate) shed: AtomicU64,
     /// Upper end of the thread's stack, once known.
     pub(crate) stack_base: AtomicUsize,
+    /// Whether the message that was taken from the queue last is a timer's.
+    pub(crate) in_timer: AtomicBool,
 }
 
 /// What a thread is recorded into.
@@ -74,6 +78,7 @@ pub(crate) struct Counters {
     pub(crate) received: AtomicU64,
     pub(crate) rejected: AtomicU64,
     pub(crate) recorded: AtomicU64,
+    pub(crate) shed: AtomicU64,
     pub(crate) dropped: AtomicU64,
 }
 
@@ -96,9 +101,9 @@ impl ThreadState {
         let state = Self::from_pool(id).or_else(Self::add)?;
         state.number.store(number, Ordering::Relaxed);
         state.sequence.store(1, Ordering::Relaxed);
-        state.lost.store(0, Ordering::Relaxed);
-        let Counters { received, rejected, recorded, dropped } = &state.counters;
-        for counter in [received, rejected, recorded, dropped] {
+        state.forget_missing();
+        let Counters { received, rejected, recorded, shed, dropped } = &state.counters;
+        for counter in [received, rejected, recorded, shed, dropped] {
             counter.store(0, Ordering::Relaxed);
         }
         let local = Local {
@@ -118,7 +123,7 @@ impl ThreadState {
     /// A state that served this very thread, whose callback may still hold it, or one that ended, which cannot.
     fn from_pool(id: u32) -> Option<&'static Self> {
         let mut pool = POOL.lock();
-        let ended = |thread: &Option<ThreadHandle>| thread.as_ref().is_some_and(ThreadHandle::has_ended);
+        let ended = |thread: &Option<ThreadBirth>| thread.is_some_and(ThreadBirth::has_ended);
         let at = pool.iter().position(|(state, thread)| state.id() == id || ended(thread))?;
         Some(pool.swap_remove(at).0)
     }
@@ -134,7 +139,9 @@ impl ThreadState {
             counters: Counters::default(),
             sequence: AtomicU64::new(1),
             lost: AtomicU64::new(0),
+            shed: AtomicU64::new(0),
             stack_base: AtomicUsize::new(0),
+            in_timer: AtomicBool::new(false),
         }));
         slot.store(std::ptr::from_ref(state).cast_mut(), Ordering::Release);
         Some(state)
@@ -204,23 +211,45 @@ impl ThreadState {
         self.inside.load(Ordering::Relaxed)
     }
 
-    /// Lets the thread's own callback use the memory, unless recording has ended or it is using it already.
+    /// Messages dropped and left out that no record has stated yet.
+    pub(crate) fn missing(&self) -> (u64, u64) {
+        (self.lost.load(Ordering::Relaxed), self.shed.load(Ordering::Relaxed))
+    }
+
+    /// They have been stated.
+    pub(crate) fn forget_missing(&self) {
+        self.lost.store(0, Ordering::Relaxed);
+        self.shed.store(0, Ordering::Relaxed);
+    }
+
+    /// A message was received, and a panic kept it from being counted any further: it is dropped.
+    #[cold]
+    pub(crate) fn balance(&self) {
+        let Counters { received, rejected, recorded, shed, dropped } = &self.counters;
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        if read(received) > read(rejected) + read(recorded) + read(shed) + read(dropped) {
+            Counters::add(dropped);
+            Counters::add(&self.lost);
+        }
+    }
+
+    /// Lets the thread's own callback use the memory, unless recording has ended or it is using it already. Whether it did.
     #[inline]
-    pub(crate) fn with_memory(&self, use_it: impl FnOnce(&mut Memory)) {
+    pub(crate) fn with_memory(&self, use_it: impl FnOnce(&mut Memory)) -> bool {
         if self.is_inside() {
-            return;
+            return false;
         }
         // `switch_off` makes every processor of the process finish its writes before it looks at `inside`: no fence here.
         self.inside.store(true, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
         let _leave = Leave(self);
-        if self.on.load(Ordering::Acquire) {
-            // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside twice, and
-            // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
-            if let Some(memory) = unsafe { self.memory.load(Ordering::Acquire).as_mut() } {
-                use_it(memory);
-            }
+        if !self.on.load(Ordering::Acquire) {
+            return false;
         }
+        // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside twice, and
+        // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
+        let memory = unsafe { self.memory.load(Ordering::Acquire).as_mut() };
+        memory.map(use_it).is_some()
     }
 
     /// The ring's reading end, for the recorder's thread, which is also the one that retires.
@@ -253,7 +282,8 @@ impl ThreadState {
         if memory.is_null() {
             return None;
         }
-        POOL.lock().push((self, thread));
+        // No handle is kept: a host counts its handles.
+        POOL.lock().push((self, thread.map(|thread| thread.birth())));
         // SAFETY: the pointer came from `Box::into_raw` and was swapped out, so it is taken once.
         Some(unsafe { Box::from_raw(memory) }.ring)
     }

@@ -10,12 +10,18 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use windows::Win32::Foundation::{
-    CloseHandle, GetLastError, HANDLE, HGLOBAL, HMODULE, HWND, LPARAM, LRESULT, POINT, RECT, SetLastError,
-    WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
+    CloseHandle, ERROR_ALREADY_EXISTS, FILETIME, GetLastError, HANDLE, HGLOBAL, HLOCAL, HMODULE, HWND,
+    LPARAM, LRESULT, LocalFree, POINT, RECT, SetLastError, WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
 use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
-use windows::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
+use windows::Win32::Security::Authorization::{
+    ConvertSidToStringSidW, ConvertStringSecurityDescriptorToSecurityDescriptorW, SDDL_REVISION_1,
+};
+use windows::Win32::Security::{
+    GetTokenInformation, PSECURITY_DESCRIPTOR, SECURITY_ATTRIBUTES, TOKEN_QUERY, TOKEN_USER, TokenUser,
+};
+use windows::Win32::Storage::FileSystem::{CreateDirectoryW, GetDriveTypeW, GetVolumePathNameW};
 use windows::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
@@ -31,8 +37,9 @@ use windows::Win32::System::ProcessStatus::{
 };
 use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
-    FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
-    GetCurrentThreadStackLimits, OpenThread, Sleep, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue,
+    CreateMutexW, FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
+    GetCurrentThreadStackLimits, GetThreadId, GetThreadTimes, OpenProcessToken, OpenThread, Sleep,
+    THREAD_QUERY_LIMITED_INFORMATION, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue,
     WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
@@ -49,7 +56,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
     RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW,
     UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
-use windows::core::{BOOL, PCWSTR};
+use windows::core::{BOOL, PCWSTR, PWSTR};
 
 const DRIVE_FIXED: u32 = 3;
 const DRIVE_RAMDISK: u32 = 6;
@@ -269,6 +276,11 @@ impl ModuleName {
         &path[start..]
     }
 
+    /// Where it lies in memory.
+    pub(crate) fn base(&self) -> usize {
+        self.module.0.expose_provenance()
+    }
+
     /// Whether it is one of the application's own: its program, or neither of the Windows folder nor this DLL.
     pub(crate) fn is_applications(&self) -> bool {
         if self.end == 0 || self.module == module_of(std::ptr::null()) {
@@ -354,6 +366,81 @@ pub(crate) fn system_version() -> String {
     format!("{}.{}.{}", version & 0xFF, version >> 8 & 0xFF, version >> 16)
 }
 
+/// A folder that only the user may enter, and that hands this down to all in it.
+pub(crate) fn create_private_folder(path: &Path) -> std::io::Result<()> {
+    let rights: Vec<u16> = format!("D:P(A;OICI;FA;;;{})", user_id()?).encode_utf16().chain([0]).collect();
+    let mut descriptor = PSECURITY_DESCRIPTOR::default();
+    let (text, version) = (PCWSTR(rights.as_ptr()), SDDL_REVISION_1);
+    // SAFETY: the text ends in a zero, and the descriptor is ours to write to.
+    unsafe {
+        ConvertStringSecurityDescriptorToSecurityDescriptorW(text, version, &raw mut descriptor, None)?;
+    };
+    let attributes = SECURITY_ATTRIBUTES {
+        nLength: size_of::<SECURITY_ATTRIBUTES>() as u32,
+        lpSecurityDescriptor: descriptor.0,
+        bInheritHandle: false.into(),
+    };
+    let path: Vec<u16> = path.as_os_str().encode_wide().chain([0]).collect();
+    // SAFETY: the text ends in a zero; the attributes and what they point to live until the call returns.
+    let made = unsafe { CreateDirectoryW(PCWSTR(path.as_ptr()), Some(&raw const attributes)) };
+    // SAFETY: given by the system to be freed so, and used no more.
+    unsafe { LocalFree(Some(HLOCAL(descriptor.0))) };
+    Ok(made?)
+}
+
+/// The user this process runs for, as the system writes it: `S-1-5-21-…`.
+fn user_id() -> std::io::Result<String> {
+    let mut token = HANDLE::default();
+    // SAFETY: the process's own pseudo handle.
+    let process = unsafe { GetCurrentProcess() };
+    // SAFETY: the token is ours to write to.
+    unsafe { OpenProcessToken(process, TOKEN_QUERY, &raw mut token)? };
+    // As numbers of eight bytes, so that what is read from it lies where it should.
+    let mut user = [0u64; 32];
+    let (mut len, room) = (0, size_of_val(&user) as u32);
+    let place = Some(user.as_mut_ptr().cast());
+    // SAFETY: the buffer is ours, its length goes along.
+    let asked = unsafe { GetTokenInformation(token, TokenUser, place, room, &raw mut len) };
+    // SAFETY: opened above and closed once.
+    let _ = unsafe { CloseHandle(token) };
+    asked?;
+    // SAFETY: the system has filled in a TOKEN_USER.
+    let sid = unsafe { (*user.as_ptr().cast::<TOKEN_USER>()).User.Sid };
+    let mut text = PWSTR::null();
+    // SAFETY: the id lies in the buffer, and the text is ours to write to.
+    unsafe { ConvertSidToStringSidW(sid, &raw mut text)? };
+    // SAFETY: the system's text ends in a zero.
+    let id = unsafe { text.to_string() }.map_err(std::io::Error::other);
+    // SAFETY: given by the system to be freed so, and used no more.
+    unsafe { LocalFree(Some(HLOCAL(text.0.cast()))) };
+    id
+}
+
+/// The right to record this process, which one recorder has, also if the DLL is loaded twice under different names.
+pub(crate) struct Claim(HANDLE);
+
+// SAFETY: a handle may be used from any thread.
+unsafe impl Send for Claim {}
+
+impl Claim {
+    /// None if another has it.
+    pub(crate) fn take() -> Option<Self> {
+        let name = format!("Local\\dashcam-{}", current_process_id());
+        let name: Vec<u16> = name.encode_utf16().chain([0]).collect();
+        set_last_error(WIN32_ERROR(0));
+        // SAFETY: the name ends in a zero.
+        let claim = Self(unsafe { CreateMutexW(None, false, PCWSTR(name.as_ptr())) }.ok()?);
+        (last_error() != ERROR_ALREADY_EXISTS).then_some(claim)
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // SAFETY: opened by `take` and closed once.
+        let _ = unsafe { CloseHandle(self.0) };
+    }
+}
+
 /// A thread of this process, to learn of its end.
 pub(crate) struct ThreadHandle(HANDLE);
 
@@ -363,7 +450,18 @@ unsafe impl Send for ThreadHandle {}
 impl ThreadHandle {
     pub(crate) fn open(id: u32) -> Option<Self> {
         // SAFETY: no preconditions.
-        unsafe { OpenThread(THREAD_SYNCHRONIZE, false, id) }.ok().map(Self)
+        unsafe { OpenThread(THREAD_SYNCHRONIZE | THREAD_QUERY_LIMITED_INFORMATION, false, id) }.ok().map(Self)
+    }
+
+    /// What tells the thread from a later one of the same id.
+    pub(crate) fn birth(&self) -> ThreadBirth {
+        let mut times = [FILETIME::default(); 4];
+        let [created, exited, kernel, user] = &mut times;
+        // SAFETY: the handle is open as long as `self`, and the times are ours to write to.
+        let _ = unsafe { GetThreadTimes(self.0, created, exited, kernel, user) };
+        // SAFETY: the handle is open as long as `self`.
+        let id = unsafe { GetThreadId(self.0) };
+        ThreadBirth { id, created: (times[0].dwHighDateTime, times[0].dwLowDateTime) }
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -376,6 +474,19 @@ impl Drop for ThreadHandle {
     fn drop(&mut self) {
         // SAFETY: opened by `open` and closed once.
         let _ = unsafe { CloseHandle(self.0) };
+    }
+}
+
+/// A thread, by its id and the moment of its birth: ids are used again, and a handle is one more in the host's count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ThreadBirth {
+    id: u32,
+    created: (u32, u32),
+}
+
+impl ThreadBirth {
+    pub(crate) fn has_ended(self) -> bool {
+        ThreadHandle::open(self.id).is_none_or(|thread| thread.has_ended() || thread.birth() != self)
     }
 }
 

@@ -47,6 +47,15 @@ pub(crate) enum FrameKind {
     Cut,
 }
 
+/// A line that may be a record.
+#[derive(Debug)]
+pub(crate) struct Line {
+    /// Where it stands in the buffer until the next call.
+    pub(crate) bytes: Range<usize>,
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+}
+
 pub(crate) struct Framer<R> {
     source: Source<R>,
     buffer: Vec<u8>,
@@ -155,6 +164,23 @@ impl<R: Read> Framer<R> {
                 }
             }
         }
+    }
+
+    /// The line that comes next, if it may be a whole record as we write them. It is passed by [`Framer::pass_line`], or framed by
+    /// [`Framer::next`] as if it had not been looked at.
+    pub(crate) fn line(&self) -> Option<Line> {
+        let rest = &self.buffer[self.at..self.ready];
+        let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let is_tag = self.junk.is_none() && rest.get(space) == Some(&b'<');
+        let len = if is_tag { memchr(b'\n', &rest[space..])? } else { return None };
+        let begin = self.at + space;
+        let line = self.line + memchr_iter(b'\n', &rest[..space]).count() as u64;
+        Some(Line { bytes: begin..begin + len, offset: self.base + begin as u64, line })
+    }
+
+    pub(crate) fn pass_line(&mut self, line: &Line) {
+        self.at = line.bytes.end + 1;
+        self.line = line.line + 1;
     }
 
     fn frame(&self, kind: FrameKind) -> Frame {

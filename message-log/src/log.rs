@@ -204,7 +204,8 @@ impl<'a> Log<'a> {
         }
     }
 
-    fn sort(&mut self, entry: Entry, from_ring: bool) {
+    /// Looks at the order; an entry is handed over at once where nothing has to be told before it.
+    fn sort(&mut self, entry: Entry, from_ring: bool) -> Option<Entry> {
         let mut damage = Vec::new();
         let news = match &entry {
             Entry::Segment(head) => {
@@ -215,12 +216,17 @@ impl<'a> Log<'a> {
             Entry::Event(event) => self.order.event(event, from_ring, &mut damage),
             Entry::Damage(_) => true,
         };
-        if self.is_wanted {
-            self.report(damage);
-            if news {
-                self.ready.push_back(entry);
-            }
+        if !self.is_wanted {
+            return None;
         }
+        if damage.is_empty() {
+            return news.then_some(entry);
+        }
+        self.report(damage);
+        if news {
+            self.ready.push_back(entry);
+        }
+        None
     }
 
     fn flush_order(&mut self) {
@@ -243,7 +249,11 @@ impl Iterator for Log<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.done {
             match self.advance() {
-                Ok(Some((entry, from_ring))) => self.sort(entry, from_ring),
+                Ok(Some((entry, from_ring))) => {
+                    if let Some(entry) = self.sort(entry, from_ring) {
+                        return Some(Ok(entry));
+                    }
+                }
                 Ok(None) => {
                     self.done = true;
                     self.flush_order();

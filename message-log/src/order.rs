@@ -5,7 +5,8 @@
 //! told too. Memory grows with threads and with holes in the numbering, and both are bounded.
 
 use crate::{DamageKind, Event, Key, Kind, SegmentHead};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashSet};
 
 /// Holes remembered in all; beyond, a thread's oldest are forgotten.
 const MAX_RUNS: usize = 65_536;
@@ -17,7 +18,7 @@ pub(crate) struct Order {
     session: Option<String>,
     segments: HashSet<u64>,
     last_segment: Option<u64>,
-    threads: HashMap<u32, Thread>,
+    threads: BTreeMap<u32, Thread>,
     /// Runs of all threads together.
     runs: usize,
     /// How often something was cut away that everyone knows of.
@@ -78,11 +79,12 @@ impl Order {
             return true;
         };
         let number = stamp.thread;
-        let (is_new, is_full) = (!self.threads.contains_key(&number), self.threads.len() >= MAX_THREADS);
-        if is_new && is_full {
-            return true;
-        }
-        let thread = self.threads.entry(number).or_default();
+        let is_full = self.threads.len() >= MAX_THREADS;
+        let (thread, is_new) = match self.threads.entry(number) {
+            Entry::Occupied(known) => (known.into_mut(), false),
+            Entry::Vacant(_) if is_full => return true,
+            Entry::Vacant(new) => (new.insert(Thread::default()), true),
+        };
         let is_certain = !is_new && thread.cuts == self.cuts;
         thread.cuts = self.cuts;
         if thread.contains(stamp.sequence) {
@@ -157,12 +159,20 @@ impl Run {
 
 impl Thread {
     fn contains(&self, number: u64) -> bool {
-        self.seen.range(..=number).next_back().is_some_and(|(_, &last)| number <= last)
+        // Nearly always the number is behind all that were read.
+        self.seen.last_key_value().is_some_and(|(_, &last)| number <= last)
+            && self.seen.range(..=number).next_back().is_some_and(|(_, &last)| number <= last)
     }
 
     /// Remembers a number; how many runs fewer there are than before plus this one. With `is_full`, the oldest run
     /// makes room.
     fn insert(&mut self, number: u64, is_full: bool) -> usize {
+        if let Some(mut newest) = self.seen.last_entry()
+            && newest.get().checked_add(1) == Some(number)
+        {
+            newest.insert(number);
+            return 1;
+        }
         let before = self.seen.len() + 1;
         let mut first = number;
         let mut last = number;

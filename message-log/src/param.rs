@@ -197,6 +197,7 @@ keys! {
     116 PositionFlags "position.flags" Unsigned "The SWP_ flags, of a change that shows or hides the window.";
     117 StyleOffset "style.offset" Signed "GWL_STYLE or GWL_EXSTYLE.";
     118 StyleNew "style.new" Unsigned "The new style bits.";
+    119 Timer "timer" Flag "Whether it was sent while the message of a timer was handled: the program did it by itself.";
 
     // The session.
     128 ApplicationName "application.name" Text "The host's name for itself.";
@@ -225,6 +226,7 @@ keys! {
     166 Reason "reason" Text "Why, in words.";
     167 HangMillis "hang.millis" Unsigned "How long the thread had not answered.";
     168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only, on-disk.";
+    169 CrashBuild "crash.build" Unsigned "Which build that module is: its file's time stamp in the upper half, its size in memory in the lower.";
 
     // Statistics: received = rejected + recorded + shed + dropped.
     176 Received "received" Unsigned "Messages the hooks saw.";

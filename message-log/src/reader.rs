@@ -66,11 +66,28 @@ impl<R: Read> Reader<R> {
         self.framer.input()
     }
 
-    fn read_frame(&mut self) -> Result<(), Error> {
+    /// Reads on; an event is handed over at once where nothing else waits.
+    fn read(&mut self) -> Result<Option<Entry>, Error> {
+        match self.framer.line() {
+            Some(line) => match read_line(self.framer.bytes(&line.bytes)) {
+                Some((written, damage)) => {
+                    self.framer.pass_line(&line);
+                    let place =
+                        |name: &str| Place { name: name.into(), offset: line.offset, line: line.line };
+                    self.take(written, line.bytes.len(), place, damage)
+                }
+                None => self.read_frame(),
+            },
+            None => self.read_frame(),
+        }
+    }
+
+    /// Reads whatever comes next, in any state.
+    fn read_frame(&mut self) -> Result<Option<Entry>, Error> {
         let frame = self.framer.next().map_err(|cause| Error::Io { name: self.name.clone(), cause })?;
         let Some(frame) = frame else {
             self.finish();
-            return Ok(());
+            return Ok(None);
         };
         let place = |name: &str| Place { name: name.into(), offset: frame.offset, line: frame.line };
         let kind = match frame.kind {
@@ -93,7 +110,7 @@ impl<R: Read> Reader<R> {
         };
         // A keyframe stays open: what is unreadable may have been one of its windows.
         self.ready.push_back(Entry::Damage(Damage { place: place(&self.name), kind }));
-        Ok(())
+        Ok(None)
     }
 
     /// Takes a record; its place is made only where something is wrong or unfinished.
@@ -103,14 +120,14 @@ impl<R: Read> Reader<R> {
         len: usize,
         place: impl Fn(&str) -> Place,
         damage: Vec<DamageKind>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Entry>, Error> {
         if !matches!(written, Some(Written::Window(_)) | None) {
             self.close_keyframe();
         }
         for kind in damage {
             self.report(place(&self.name), kind);
         }
-        let Some(written) = written else { return Ok(()) };
+        let Some(written) = written else { return Ok(None) };
         self.found_record = true;
         match written {
             Written::Head(head) if head.version > FORMAT_VERSION => {
@@ -121,6 +138,7 @@ impl<R: Read> Reader<R> {
                 });
             }
             Written::Head(head) => self.ready.push_back(Entry::Segment(head)),
+            Written::Event(event) if self.ready.is_empty() => return Ok(Some(Entry::Event(event))),
             Written::Event(event) => self.ready.push_back(Entry::Event(event)),
             Written::Keyframe(event, expected) => {
                 let place = place(&self.name);
@@ -144,7 +162,7 @@ impl<R: Read> Reader<R> {
                 }
             },
         }
-        Ok(())
+        Ok(None)
     }
 
     fn report(&mut self, place: Place, kind: DamageKind) {
@@ -191,6 +209,17 @@ impl<R: Read> Reader<R> {
     }
 }
 
+/// A line that is a record exactly as we write them, and what is wrong with what it says.
+fn read_line(line: &[u8]) -> Option<(Option<Written>, Vec<DamageKind>)> {
+    let raw = std::str::from_utf8(line).ok()?;
+    let mut element = Element::default();
+    if !element.take_canonical(raw) {
+        return None;
+    }
+    let mut damage = Vec::new();
+    Some((xml::read(&element, &mut damage), damage))
+}
+
 fn read_record(raw: &str, ended: bool, damage: &mut Vec<DamageKind>) -> Option<Written> {
     let name = || raw[1..].chars().take_while(char::is_ascii_alphanumeric).take(40).collect();
     let element = match Element::parse(raw) {
@@ -210,12 +239,21 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Entry, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.ready.is_empty() && !self.done {
-            if let Err(error) = self.read_frame() {
-                self.done = true;
-                return Some(Err(error));
+        loop {
+            if let Some(entry) = self.ready.pop_front() {
+                return Some(Ok(entry));
+            }
+            if self.done {
+                return None;
+            }
+            match self.read() {
+                Ok(None) => {}
+                Ok(Some(entry)) => return Some(Ok(entry)),
+                Err(error) => {
+                    self.done = true;
+                    return Some(Err(error));
+                }
             }
         }
-        self.ready.pop_front().map(Ok)
     }
 }

@@ -93,6 +93,7 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
         }
         Act::Activate { item } => activate(window, &item)?,
         Act::Deselect { items } => deselect(window, &items)?,
+        Act::EditLabel { item } => parts::edit_label(window, &item)?,
         Act::Rename { item, text } => parts::rename(window, &item, text)?,
         Act::ClickColumn { index } => parts::click_column(window, index)?,
         Act::SizeColumn { index, width } => parts::size_column(window, index, width)?,
@@ -186,9 +187,14 @@ fn open_to(window: Window, menu: Menu, id: u32, every: bool) -> Option<(Menu, i3
     None
 }
 
+/// Whom a control tells: its parent, or its owner if it is a window of its own, as the calendar of a date field.
+fn told_by(control: Window) -> Option<Window> {
+    control.parent().or_else(|| control.owner())
+}
+
 /// Tells the parent, as the control would: WM_COMMAND.
 pub(crate) fn tell(control: Window, code: i32) {
-    if let Some(parent) = control.parent() {
+    if let Some(parent) = told_by(control) {
         let wparam = pair(control.id(), code).cast_unsigned() & 0xFFFF_FFFF;
         send(parent, WM_COMMAND, wparam, control.0.cast_signed() as isize);
     }
@@ -201,7 +207,7 @@ pub(crate) fn header(control: Window, code: i32) -> NMHDR {
 
 /// Tells the parent, as the control would: WM_NOTIFY with a structure that begins with a header. What the parent answers.
 pub(crate) fn notify<T>(control: Window, mut structure: T) -> isize {
-    control.parent().map_or(0, |parent| send_with(parent, WM_NOTIFY, control.id() as usize, &mut structure))
+    told_by(control).map_or(0, |parent| send_with(parent, WM_NOTIFY, control.id() as usize, &mut structure))
 }
 
 /// The code for a control that talks Unicode, or that for one that talks ANSI.

@@ -1,8 +1,9 @@
 //! Items of lists, combo boxes, list views, trees and tabs: found by text first and by place second, and what is selected.
 
 use crate::controls::{Kind, kind_of};
-use crate::win32::{send, send_with};
+use crate::win32::{client_size, send, send_with};
 use replay_link::{Answer, ItemRef, Question, Trouble, Window};
+use std::cell::RefCell;
 use windows::Win32::UI::Controls::{CBEIF_TEXT, TCIF_TEXT};
 use windows::Win32::UI::Controls::{COMBOBOXEXITEMW, HTREEITEM, LVITEMW, TCITEMW, TVIF_TEXT, TVITEMW};
 use windows::core::PWSTR;
@@ -115,27 +116,44 @@ fn until_zero(units: &[u16]) -> String {
     String::from_utf16_lossy(&units[..len])
 }
 
-/// Whether a text is the recorded one, which is kept in one line and cut when it is very long.
-fn is_text(live: &str, wanted: &str) -> bool {
-    /// Longer texts are cut by the recorder.
-    const CUT: usize = 250;
-    let parts = live.split(|c: char| c.is_control()).filter(|part| !part.is_empty());
-    let line = parts.collect::<Vec<_>>().join(" ");
-    line == wanted || wanted.encode_utf16().count() >= CUT && line.starts_with(wanted)
+thread_local! {
+    /// By what items were found, where that is not by their text at their place.
+    static REMARKS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The place of an item: the one with its text, which is the recorded one if several have it. Where no text was recorded, the recorded place.
+/// Another act begins on this thread.
+pub(crate) fn begin_remarks() {
+    REMARKS.take();
+}
+
+/// What is to be known of the items found since.
+pub(crate) fn remarks() -> Vec<String> {
+    REMARKS.take()
+}
+
+fn remark(text: String) {
+    REMARKS.with_borrow_mut(|remarks| remarks.push(text));
+}
+
+/// The place of an item: the one with its text, which is the recorded one if several have it. Where no text is recorded, the recorded place.
 pub(crate) fn find(window: Window, kind: Kind, item: &ItemRef) -> Result<usize, Trouble> {
     let count = count(window, kind);
     let place = item.index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index < count);
+    let missing = || Trouble::NoItem(item.name());
     let Some(wanted) = item.path.last() else {
-        return place.ok_or_else(|| Trouble::NoItem(item.name()));
+        let place = place.ok_or_else(missing)?;
+        remark(format!("item {place} was found by its place: it has no recorded text"));
+        return Ok(place);
     };
-    let has_text = |index: usize| text(window, kind, index).is_some_and(|text| is_text(&text, wanted));
-    place
-        .filter(|index| has_text(*index))
-        .or_else(|| (0..count.min(MANY)).find(|index| has_text(*index)))
-        .ok_or_else(|| Trouble::NoItem(item.name()))
+    let has_text = |index: usize| text(window, kind, index).is_some_and(|text| is_called(&text, wanted));
+    if let Some(place) = place.filter(|index| has_text(*index)) {
+        return Ok(place);
+    }
+    let found = (0..count.min(MANY)).find(|index| has_text(*index)).ok_or_else(missing)?;
+    if let Some(index) = item.index {
+        remark(format!("{} was found by its text: it is item {found} now and was item {index}", item.name()));
+    }
+    Ok(found)
 }
 
 /// An item of a tree: along the texts; along the places where there are none.
@@ -144,7 +162,7 @@ pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Troubl
     let by_text = || {
         let mut at = None;
         for wanted in &item.path {
-            at = Some(children(tree, at).find(|child| is_text(&tree_text(tree, *child), wanted))?);
+            at = Some(children(tree, at).find(|child| is_called(&tree_text(tree, *child), wanted))?);
         }
         at
     };
@@ -156,8 +174,31 @@ pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Troubl
         at
     };
     // Siblings may share a text: then the recorded place decides.
-    let is_it = |found: &isize| item.path.last().is_none_or(|last| is_text(&tree_text(tree, *found), last));
-    by_place().filter(is_it).or_else(by_text).ok_or_else(missing)
+    let placed = by_place();
+    let Some(last) = item.path.last() else {
+        let placed = placed.ok_or_else(missing)?;
+        remark(format!("item {} was found by its place: it has no recorded text", item.name()));
+        return Ok(placed);
+    };
+    if let Some(placed) = placed.filter(|placed| is_called(&tree_text(tree, *placed), last)) {
+        return Ok(placed);
+    }
+    let found = by_text().ok_or_else(missing)?;
+    if let Some(path) = &item.index_path {
+        remark(format!("{} was found by its text: its place is no longer {path}", item.name()));
+    }
+    Ok(found)
+}
+
+/// Whether an item has a recorded text, of which the log keeps one line.
+fn is_called(text: &str, wanted: &str) -> bool {
+    let one_line =
+        || text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    // The recorder cuts very long ones.
+    const CUT: usize = 250;
+    text == wanted
+        || one_line() == wanted
+        || wanted.encode_utf16().count() >= CUT && one_line().starts_with(wanted)
 }
 
 fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
@@ -203,6 +244,9 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         }
         Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
         Question::Selection => selection(window).map(Answer::Texts),
+        Question::ClientSize => {
+            client_size(window).map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
+        }
     }
 }
 

@@ -8,6 +8,8 @@
 //! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
+//! | which commands does a window get? | `watch.rs` |
+//! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
@@ -29,11 +31,15 @@ mod menus;
 #[cfg(windows)]
 mod parts;
 #[cfg(windows)]
+mod pictures;
+#[cfg(windows)]
 mod pointer;
 #[cfg(windows)]
 mod threads;
 #[cfg(windows)]
 mod values;
+#[cfg(windows)]
+mod watch;
 #[cfg(windows)]
 mod win32;
 #[cfg(windows)]

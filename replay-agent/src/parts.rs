@@ -6,7 +6,7 @@ use crate::controls::{Kind, kind_of};
 use crate::items;
 use crate::win32::{self, focus, middle, post, send, send_text, send_with};
 use replay_link::{ItemRef, PointerButton, Trouble, Window};
-use windows::Win32::Foundation::{POINT, RECT, SIZE};
+use windows::Win32::Foundation::{POINT, RECT};
 use windows::Win32::UI::Controls::{
     HDI_ORDER, HDI_WIDTH, HDITEMW, LHITTESTINFO, LITEM, NMBCDROPDOWN, NMHEADERW, NMTOOLBARW,
 };
@@ -62,6 +62,23 @@ pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Re
             send(edit, WM_KEYDOWN, VK_RETURN, 1);
             send(edit, WM_CHAR, VK_RETURN, 1);
         }
+    }))
+}
+
+/// Puts the label of an item under edit.
+pub(crate) fn edit_label(window: Window, item: &ItemRef) -> Result<Doing, Trouble> {
+    const LVM_EDITLABELW: u32 = 0x1076;
+    const TVM_EDITLABELW: u32 = 0x1141;
+    let kind = kind_of(window);
+    let (message, index, handle) = if kind == Kind::TreeView {
+        (TVM_EDITLABELW, 0, items::find_in_tree(window, item)?)
+    } else {
+        of_kind(window, Kind::ListView, "has items to rename")?;
+        (LVM_EDITLABELW, items::find(window, kind, item)?, 0)
+    };
+    Ok(Box::new(move || {
+        focus(window);
+        send(window, message, index, handle);
     }))
 }
 
@@ -137,12 +154,12 @@ pub(crate) fn follow_link(window: Window, index: i32) -> Result<Doing, Trouble> 
     const LM_HITTEST: u32 = 0x0700;
     const STEP: i32 = 3;
     of_kind(window, Kind::Link, "has links")?;
-    let size = win32::client_size(window);
+    let (width, height) = win32::client_size(window).unwrap_or_default();
     let is_it = |x: i32, y: i32| {
         let mut hit = LHITTESTINFO { pt: POINT { x, y }, item: LITEM::default() };
         send_with(window, LM_HITTEST, 0, &mut hit) != 0 && hit.item.iLink == index
     };
-    let places = (1..size.cy).step_by(STEP as usize).flat_map(|y| (1..size.cx).step_by(STEP as usize).map(move |x| (x, y)));
+    let places = (1..height).step_by(STEP as usize).flat_map(|y| (1..width).step_by(STEP as usize).map(move |x| (x, y)));
     let found = places.into_iter().find(|&(x, y)| is_it(x, y));
     // Not at its very edge.
     let inner = found.map(|(x, y)| [(x + STEP, y + STEP), (x + STEP, y), (x, y)].into_iter().find(|&(x, y)| is_it(x, y)));
@@ -168,7 +185,7 @@ pub(crate) fn drop_down(window: Window, item: Option<u32>) -> Result<Doing, Trou
         })),
         (Kind::Button, _) => Ok(Box::new(move || {
             focus(window);
-            let SIZE { cx, cy } = win32::client_size(window);
+            let (cx, cy) = win32::client_size(window).unwrap_or_default();
             let rect = RECT { left: 0, top: 0, right: cx, bottom: cy };
             notify(window, NMBCDROPDOWN { hdr: header(window, BCN_DROPDOWN), rcButton: rect });
         })),
@@ -195,7 +212,7 @@ pub(crate) fn wheel(window: Window, turn: i32, horizontal: bool, modifiers: u8) 
     const WM_MOUSEHWHEEL: u32 = 0x020E;
     const NOTCH: i32 = 120;
     const MOST: i32 = 1000;
-    let SIZE { cx, cy } = win32::client_size(window);
+    let (cx, cy) = win32::client_size(window).unwrap_or_default();
     let at = win32::on_screen(window, middle(RECT { left: 0, top: 0, right: cx, bottom: cy }));
     let message = if horizontal { WM_MOUSEHWHEEL } else { WM_MOUSEWHEEL };
     // MK_SHIFT, MK_CONTROL

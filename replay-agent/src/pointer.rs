@@ -13,22 +13,10 @@ use windows::Win32::Foundation::{POINT, RECT};
 
 /// How many moves make a drag.
 const MOVES: i32 = 8;
-/// How long the application may take for a move.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long the application may take for a move; the pace of a hand where it takes nothing else.
+const PATIENCE: Duration = Duration::from_millis(60);
 /// How long another replay may have the pointer.
 const LEASE: Duration = Duration::from_secs(30);
-
-/// A drag under way; the button goes up with it.
-pub(crate) struct Held {
-    from: POINT,
-    _lease: Lease,
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        win32::pointer_up();
-    }
-}
 
 /// Where the pointer goes down: on the item, or at the point.
 pub(crate) fn spot(window: Window, item: Option<&ItemRef>, (x, y): (i32, i32)) -> Result<POINT, Trouble> {
@@ -70,26 +58,22 @@ fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
     Ok(is_told.then(|| POINT { x: (rect.left + 8).min(middle(rect).x), y: middle(rect).y }))
 }
 
-/// The pointer goes down.
-pub(crate) fn grab(threads: &mut Threads, from: POINT) -> Result<Held, Trouble> {
+/// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
+pub(crate) fn drag(threads: &mut Threads, from: POINT, to: POINT) -> Result<(), Trouble> {
     let unable = |why: &str| Trouble::Unable(why.into());
-    let lease = Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
+    let _lease = Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
     if win32::process_at(from) != win32::process_id() {
         return Err(unable("a window of another program is in front of where the pointer has to go"));
     }
     win32::pointer_to(from);
     threads.settle(win32::process_id(), PATIENCE);
     win32::pointer_down();
-    threads.settle(win32::process_id(), PATIENCE);
-    Ok(Held { from, _lease: lease })
-}
-
-/// It moves, and goes up.
-pub(crate) fn drop_at(threads: &mut Threads, held: Held, to: POINT) {
     let part = |from: i32, to: i32, step: i32| from + (to - from) * step / MOVES;
     for step in 1..=MOVES {
-        win32::pointer_to(POINT { x: part(held.from.x, to.x, step), y: part(held.from.y, to.y, step) });
         threads.settle(win32::process_id(), PATIENCE);
+        win32::pointer_to(POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) });
     }
-    drop(held);
+    threads.settle(win32::process_id(), PATIENCE);
+    win32::pointer_up();
+    Ok(())
 }

@@ -73,7 +73,7 @@ pub(crate) fn take(pointer: isize) {
 
 /// A fence on its way, and since when.
 struct Fence {
-    passed: Receiver<Left>,
+    passed: Receiver<(Left, Instant)>,
     since: Instant,
 }
 
@@ -147,9 +147,10 @@ impl Threads {
         }
     }
 
-    /// Waits until a fence has passed every GUI thread with nothing left behind it.
-    pub(crate) fn settle(&mut self, process: u32, patience: Duration) -> Outcome {
+    /// Waits until a fence has passed every GUI thread with nothing left behind it; and when the last of them did.
+    pub(crate) fn settle(&mut self, process: u32, patience: Duration) -> (Outcome, Option<Instant>) {
         let deadline = Instant::now() + patience;
+        let mut last = None;
         let mut paints = 0;
         let mut was_idle = false;
         let mut known = Vec::new();
@@ -160,7 +161,9 @@ impl Threads {
             let mut left = if known.is_empty() { Left::Work } else { Left::Nothing };
             let mut silent = None;
             for &thread in &known {
-                match self.fence(thread, deadline) {
+                let passed = self.fence(thread, deadline);
+                last = passed.as_ref().ok().map(|(_, at)| *at).max(last);
+                match passed.map(|(left, _)| left) {
                     Ok(Left::Nothing) => {}
                     Ok(Left::Paint) if left == Left::Nothing => left = Left::Paint,
                     Ok(Left::Paint) => {}
@@ -171,16 +174,17 @@ impl Threads {
                 }
             }
             if let Some(thread) = silent {
-                return if self.silent_for(thread) >= HUNG { Outcome::Hung } else { Outcome::Busy };
+                let is_hung = self.silent_for(thread) >= HUNG;
+                return (if is_hung { Outcome::Hung } else { Outcome::Busy }, last);
             }
             paints = if left == Left::Paint { paints + 1 } else { 0 };
             let is_idle = left == Left::Nothing || paints >= PAINTS;
             // With several threads one may have given another work after that one's fence.
             if is_idle && (known.len() == 1 || (was_idle && !is_new)) {
-                return Outcome::Idle;
+                return (Outcome::Idle, last);
             }
             if Instant::now() >= deadline {
-                return Outcome::Busy;
+                return (Outcome::Busy, last);
             }
             was_idle = is_idle;
             if known.is_empty() {
@@ -191,7 +195,7 @@ impl Threads {
     }
 
     /// Posts a fence, unless one is still on its way, and waits for it.
-    fn fence(&mut self, thread: u32, deadline: Instant) -> Result<Left, Silence> {
+    fn fence(&mut self, thread: u32, deadline: Instant) -> Result<(Left, Instant), Silence> {
         if !self.fences.contains_key(&thread) {
             let Some(agent) = self.agent_window(thread, deadline) else {
                 return Err(if win32::is_thread(thread) { Silence::Busy } else { Silence::Gone });
@@ -209,7 +213,7 @@ impl Threads {
             self.fences.remove(&thread);
         }
         match passed {
-            Ok(left) => Ok(left),
+            Ok(passed) => Ok(passed),
             Err(RecvTimeoutError::Timeout) if win32::is_thread(thread) => Err(Silence::Busy),
             Err(_) => {
                 self.fences.remove(&thread);
@@ -226,8 +230,9 @@ impl Threads {
     }
 }
 
-fn say_what_is_left(say: &Sender<Left>) {
-    let _ = say.send(win32::work_left());
+fn say_what_is_left(say: &Sender<(Left, Instant)>) {
+    let now = Instant::now();
+    let _ = say.send((win32::work_left(), now));
 }
 
 /// Posts a job to a thread of which this is our window.

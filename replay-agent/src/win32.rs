@@ -2,10 +2,11 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use crate::threads::{self, Left};
-use replay_link::{Window, top_level_windows};
+use crate::watch;
+use replay_link::{Notice, Window, top_level_windows};
 use std::sync::LazyLock;
 use std::time::Duration;
-use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, SIZE, WPARAM};
+use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
 use windows::Win32::Graphics::Gdi::{ClientToScreen, InvalidateRect};
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW,
@@ -15,7 +16,7 @@ use windows::Win32::System::Threading::{
     CreateMutexW, GetCurrentProcessId, GetCurrentThreadId, OpenThread, ReleaseMutex, THREAD_SYNCHRONIZE,
     WaitForSingleObject,
 };
-use windows::Win32::UI::Controls::SetScrollInfo;
+use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
     MOUSE_EVENT_FLAGS, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE, MOUSEINPUT, MapVirtualKeyW,
@@ -30,10 +31,24 @@ use windows::Win32::UI::WindowsAndMessaging::{
     WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, GetClientRect, GetMenuStringW, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
+    BringWindowToTop, GetMenuStringW, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
+    WM_NOTIFY, WNDPROC,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     GCL_STYLE, GUI_INMENUMODE, GUI_POPUPMENUMODE, GUITHREADINFO, GetGUIThreadInfo, SCROLLBAR_CONSTANTS,
+};
+#[cfg(target_pointer_width = "32")]
+use windows::Win32::UI::WindowsAndMessaging::{
+    GetWindowLongA as get_long_a, GetWindowLongW as get_long_w, SetWindowLongA as set_long_a,
+    SetWindowLongW as set_long_w,
+};
+#[cfg(target_pointer_width = "64")]
+use windows::Win32::UI::WindowsAndMessaging::{
+    GetWindowLongPtrA as get_long_a, GetWindowLongPtrW as get_long_w, SetWindowLongPtrA as set_long_a,
+    SetWindowLongPtrW as set_long_w,
 };
 use windows::core::{PCWSTR, w};
 
@@ -155,6 +170,103 @@ unsafe extern "system" fn procedure(window: HWND, message: u32, wparam: WPARAM, 
         _ => return unsafe { DefWindowProcW(window, message, wparam, lparam) },
     }
     LRESULT(0)
+}
+
+/// A window's procedure, as it is called.
+#[derive(Clone, Copy)]
+pub(crate) struct Procedure {
+    address: isize,
+    is_unicode: bool,
+}
+
+impl Procedure {
+    pub(crate) fn of(window: Window) -> Self {
+        // SAFETY: a handle that is none gives false.
+        let is_unicode = unsafe { IsWindowUnicode(window.handle()) }.as_bool();
+        // A window talks ANSI or Unicode, and goes on to.
+        let address = if is_unicode {
+            // SAFETY: a handle that is none gives zero.
+            unsafe { get_long_w(window.handle(), GWLP_WNDPROC) }
+        } else {
+            // SAFETY: as above.
+            unsafe { get_long_a(window.handle(), GWLP_WNDPROC) }
+        };
+        Self { address: address as isize, is_unicode }
+    }
+
+    /// The address that was there before; zero if it cannot be set.
+    fn set(self, window: Window) -> isize {
+        let before = if self.is_unicode {
+            // SAFETY: the address is a procedure's that stays.
+            unsafe { set_long_w(window.handle(), GWLP_WNDPROC, self.address as _) }
+        } else {
+            // SAFETY: as above.
+            unsafe { set_long_a(window.handle(), GWLP_WNDPROC, self.address as _) }
+        };
+        before as isize
+    }
+}
+
+fn watching_address() -> isize {
+    (watching as *const ()).expose_provenance().cast_signed()
+}
+
+/// Puts our procedure in front of a window's own.
+pub(crate) fn put_in_front(window: Window) -> bool {
+    let own = Procedure::of(window);
+    own.address != 0 && Procedure { address: watching_address(), ..own }.set(window) != 0
+}
+
+/// Whether our procedure is the first.
+pub(crate) fn is_in_front(window: Window) -> bool {
+    Procedure::of(window).address == watching_address()
+}
+
+/// Gives a window its own procedure back; false if another one stands before ours.
+pub(crate) fn take_out(window: Window, own: Procedure) -> bool {
+    window.thread_and_process().0 == 0 || is_in_front(window) && own.set(window) != 0
+}
+
+/// Looks at commands and notifications on their way to a window.
+unsafe extern "system" fn watching(hwnd: HWND, message: u32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
+    let window = Window(hwnd.0.addr() as u64);
+    let (low, high) = ((wparam.0 & 0xFFFF) as u32, (wparam.0 >> 16 & 0xFFFF) as i32);
+    if message == WM_COMMAND {
+        let source = lparam.0.cast_unsigned() as u64;
+        watch::note(Notice { window: window.0, source, id: low, code: high, is_notify: false });
+    } else if message == WM_NOTIFY && lparam.0 != 0 {
+        let header = std::ptr::with_exposed_provenance::<NMHDR>(lparam.0.cast_unsigned());
+        // SAFETY: the contract of WM_NOTIFY: a header that stays until we return.
+        let header = unsafe { &*header };
+        let (source, code) = (header.hwndFrom.0.addr() as u64, header.code.cast_signed());
+        watch::note(Notice { window: window.0, source, id: wparam.0 as u32, code, is_notify: true });
+    }
+    let own = watch::procedure_of(window);
+    if message == WM_NCDESTROY {
+        watch::forget(window);
+    }
+    let Some(Procedure { address, is_unicode }) = own else {
+        // SAFETY: the arguments are those we were given.
+        return unsafe { DefWindowProcW(hwnd, message, wparam, lparam) };
+    };
+    let pointer = std::ptr::with_exposed_provenance::<()>(address.cast_unsigned());
+    // SAFETY: what the system gave as this window's procedure.
+    let own = unsafe { std::mem::transmute::<*const (), WNDPROC>(pointer) };
+    if is_unicode {
+        // SAFETY: the arguments are those we were given.
+        unsafe { CallWindowProcW(own, hwnd, message, wparam, lparam) }
+    } else {
+        // SAFETY: as above.
+        unsafe { CallWindowProcA(own, hwnd, message, wparam, lparam) }
+    }
+}
+
+/// Width and height of a window's client area.
+pub(crate) fn client_size(window: Window) -> Option<(i32, i32)> {
+    let mut rect = RECT::default();
+    // SAFETY: the rectangle is ours.
+    unsafe { GetClientRect(window.handle(), &raw mut rect) }.ok()?;
+    Some((rect.right, rect.bottom))
 }
 
 pub(crate) fn post_job(agent: Window, pointer: isize) -> bool {
@@ -379,13 +491,6 @@ pub(crate) fn on_screen(window: Window, mut point: POINT) -> POINT {
     // SAFETY: the point is ours.
     let _ = unsafe { ClientToScreen(window.handle(), &raw mut point) };
     point
-}
-
-pub(crate) fn client_size(window: Window) -> SIZE {
-    let mut rect = RECT::default();
-    // SAFETY: the rectangle is ours.
-    let _ = unsafe { GetClientRect(window.handle(), &raw mut rect) };
-    SIZE { cx: rect.right, cy: rect.bottom }
 }
 
 /// The text a control keeps.

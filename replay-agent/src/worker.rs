@@ -2,11 +2,11 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, menus, pointer, win32};
+use crate::{acts, items, menus, pictures, pointer, watch, win32};
 use replay_link::{
     Act, Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use windows::Win32::Foundation::POINT;
 use windows::core::PCWSTR;
 
@@ -33,58 +33,72 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let own = win32::process_id();
     let mut births = Births::default();
     let mut threads = Threads::default();
-    let mut held = None;
+    // Where the pointer goes down for the drag that is to come.
+    let mut grabbed = None;
+    // When the last act was accepted, unless it has been waited for.
+    let mut accepted = None;
     let signals = [channel.asked(), Signal::from(replayer)];
     // Nothing of ours stays behind but windows that no message comes to.
     while wait_any(&signals, None) == Some(0) {
         let Some((number, request)) = channel.request() else { continue };
         let reply = match request {
             Request::Snapshot => Reply::Windows(encode(&snapshot(own, &mut births))),
+            Request::Picture { window } => {
+                let window = Window(window);
+                let taken = threads.run(window, PATIENCE, move |answer| {
+                    answer(
+                        pictures::take(window).ok_or_else(|| Trouble::Unable("it cannot be drawn".into())),
+                    );
+                });
+                flatten(taken).map_or_else(Reply::Trouble, |picture| Reply::Picture(picture.to_bytes()))
+            }
             Request::Settle { patience_millis } => {
-                Reply::Settled(threads.settle(own, Duration::from_millis(patience_millis)))
+                let (outcome, idle) = threads.settle(own, Duration::from_millis(patience_millis));
+                let worked = accepted.take().zip(idle).map(|(from, to)| to.saturating_duration_since(from));
+                let worked_micros = worked.map_or(0, |worked: Duration| worked.as_micros() as u64);
+                Reply::Settled { outcome, worked_micros }
             }
             Request::Act { window, act: Act::Grab { item, point } } => {
                 let window = Window(window);
                 let spot = threads
                     .run(window, PATIENCE, move |answer| answer(pointer::spot(window, item.as_ref(), point)));
-                // What was held before goes up first.
-                held = None;
-                match flatten(spot).and_then(|from| pointer::grab(&mut threads, from)) {
-                    Ok(holding) => {
-                        held = Some(holding);
-                        Reply::Done
-                    }
-                    Err(trouble) => Reply::Trouble(trouble),
-                }
+                done(flatten(spot).map(|from| grabbed = Some(from)))
             }
             Request::Act { window, act: Act::DropAt { point } } => {
                 let to = win32::on_screen(Window(window), POINT { x: point.0, y: point.1 });
-                match held.take() {
-                    Some(holding) => {
-                        pointer::drop_at(&mut threads, holding, to);
-                        Reply::Done
-                    }
-                    None => Reply::Trouble(Trouble::Unable("nothing is being dragged".into())),
-                }
+                let nothing = || Trouble::Unable("nothing is being dragged".into());
+                let dragged = grabbed.take().ok_or_else(nothing);
+                done(dragged.and_then(|from| pointer::drag(&mut threads, from, to)))
             }
             Request::Act { window, act: Act::ChooseInMenu { path, command } } => {
-                menus::choose(&mut threads, Window(window), &path, command)
-                    .map_or_else(Reply::Trouble, |()| Reply::Done)
+                done(menus::choose(&mut threads, Window(window), &path, command))
             }
             Request::Act { window, act } => {
                 let window = Window(window);
                 let done = threads.run(window, PATIENCE, move |answer| {
+                    items::begin_remarks();
                     match acts::prepare(window, act) {
                         Ok(doing) => {
                             // Told before it is done: what is done may open a dialog and come back much later.
-                            answer(Ok(()));
+                            answer(Ok((Instant::now(), items::remarks())));
                             doing();
                         }
                         Err(trouble) => answer(Err(trouble)),
                     }
                 });
-                flatten(done).map_or_else(Reply::Trouble, |()| Reply::Done)
+                match flatten(done) {
+                    Ok((now, remarks)) => {
+                        accepted = Some(now);
+                        Reply::Done { remarks }
+                    }
+                    Err(trouble) => Reply::Trouble(trouble),
+                }
             }
+            Request::Watch { windows } => {
+                watch::begin(windows.into_iter().map(Window).collect());
+                Reply::Done { remarks: Vec::new() }
+            }
+            Request::Notices => Reply::Notices(watch::noted()),
             Request::Ask { window, question } => {
                 let window = Window(window);
                 let said = threads.run(window, PATIENCE, move |answer| answer(items::ask(window, &question)));
@@ -93,6 +107,11 @@ fn serve(channel: &Channel, replayer: &Handle) {
         };
         channel.answer(number, &reply);
     }
+    watch::end();
+}
+
+fn done(outcome: Result<(), Trouble>) -> Reply {
+    outcome.map_or_else(Reply::Trouble, |()| Reply::Done { remarks: Vec::new() })
 }
 
 fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, Trouble> {

@@ -20,6 +20,9 @@ use windows::core::HSTRING;
 const REQUEST_ROOM: usize = 4 << 20;
 const REPLY_ROOM: usize = 16 << 20;
 const HEAD: usize = 64;
+/// Kinds of replies that are bytes; all others are JSON.
+const WINDOWS: u32 = 1;
+const PICTURE: u32 = 2;
 const SIZE: usize = HEAD + REQUEST_ROOM + REPLY_ROOM;
 
 /// A handle, closed when dropped.
@@ -157,11 +160,12 @@ impl Channel {
 
     /// Puts a reply into the memory and tells the replayer.
     pub fn answer(&self, number: u32, reply: &Reply) {
-        let (is_raw, bytes) = match reply {
-            Reply::Windows(bytes) => (1, bytes.clone()),
+        let (kind, bytes) = match reply {
+            Reply::Windows(bytes) => (WINDOWS, bytes.clone()),
+            Reply::Picture(bytes) => (PICTURE, bytes.clone()),
             other => (0, serde_json::to_vec(other).unwrap_or_default()),
         };
-        if !self.write(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM, number, is_raw, &bytes) {
+        if !self.write(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM, number, kind, &bytes) {
             let trouble = crate::Trouble::Unable("the answer is larger than sixteen megabytes".into());
             let bytes = serde_json::to_vec(&Reply::Trouble(trouble)).unwrap_or_default();
             self.write(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM, number, 0, &bytes);
@@ -179,14 +183,13 @@ impl Channel {
             if wait_any(&signals, Some(left)) != Some(0) {
                 return None;
             }
-            let (found, is_raw, bytes) = self.read(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM);
+            let (found, kind, bytes) = self.read(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM);
             if found == number {
-                let reply = if is_raw == 1 {
-                    Some(Reply::Windows(bytes))
-                } else {
-                    serde_json::from_slice(&bytes).ok()
+                return match kind {
+                    WINDOWS => Some(Reply::Windows(bytes)),
+                    PICTURE => Some(Reply::Picture(bytes)),
+                    _ => serde_json::from_slice(&bytes).ok(),
                 };
-                return reply;
             }
         }
     }

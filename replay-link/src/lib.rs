@@ -17,11 +17,13 @@ mod windows_of;
 
 /// What the replayer's driver takes and gives: acts, items, questions.
 pub mod words {
-    pub use crate::protocol::{Act, Answer, ItemRef, PointerButton, Question};
+    pub use crate::protocol::{Act, Answer, ItemRef, Notice, Notices, Picture, PointerButton, Question};
 }
 
 pub use codec::{Malformed, decode, encode};
-pub use protocol::{Act, Answer, ItemRef, Outcome, PointerButton, Question, Reply, Request, Trouble};
+pub use protocol::{
+    Act, Answer, ItemRef, Notice, Notices, Outcome, Picture, PointerButton, Question, Reply, Request, Trouble,
+};
 
 #[cfg(windows)]
 pub use channel::{Channel, Handle, Side, Signal, wait_any};

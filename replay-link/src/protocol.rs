@@ -21,6 +21,18 @@ pub enum Request {
         /// What is asked.
         question: Question,
     },
+    /// Note from now on which commands and notifications these windows get, and forget those noted before.
+    Watch {
+        /// The windows.
+        windows: Vec<u64>,
+    },
+    /// What they got since.
+    Notices,
+    /// What a window looks like.
+    Picture {
+        /// The window.
+        window: u64,
+    },
     /// Wait until nothing is left to do.
     Settle {
         /// At most so long.
@@ -34,14 +46,51 @@ pub enum Reply {
     /// All windows, as [`crate::encode`] writes them.
     #[serde(skip)]
     Windows(Vec<u8>),
+    /// What a window looks like, as bytes.
+    #[serde(skip)]
+    Picture(Vec<u8>),
     /// An act is on its way.
-    Done,
+    Done {
+        /// What is to be known of it: by what an item was found.
+        remarks: Vec<String>,
+    },
+    /// What the watched windows got.
+    Notices(Notices),
     /// How waiting ended.
-    Settled(Outcome),
+    Settled {
+        /// How.
+        outcome: Outcome,
+        /// Since the last act was accepted, until the last thread was seen idle on that thread; 0 where nothing was done since the last wait.
+        worked_micros: u64,
+    },
     /// What a control says.
     Answer(Answer),
     /// It cannot be done.
     Trouble(Trouble),
+}
+
+/// What watched windows got.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notices {
+    /// Each kind once.
+    pub all: Vec<Notice>,
+    /// Windows that could not be watched, or no longer: nothing is known of them.
+    pub lost: Vec<u64>,
+}
+
+/// A command or notification that a window got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// The window that got it.
+    pub window: u64,
+    /// The control it came from; 0 for menus and accelerators.
+    pub source: u64,
+    /// The command's or control's id.
+    pub id: u32,
+    /// The notification code: BN_, EN_ and their like, or that of WM_NOTIFY.
+    pub code: i32,
+    /// Whether it is WM_NOTIFY.
+    pub is_notify: bool,
 }
 
 /// How waiting ended.
@@ -100,6 +149,8 @@ pub enum Act {
     Select { items: Vec<ItemRef>, add: bool },
     /// Items of a list box or list view that are no longer selected.
     Deselect { items: Vec<ItemRef> },
+    /// The label of an item of a list view or tree is put under edit.
+    EditLabel { item: ItemRef },
     /// Another text for an item of a list view or tree; none gives up what was begun.
     Rename { item: ItemRef, text: Option<String> },
     /// The check box of an item.
@@ -179,6 +230,8 @@ pub enum Question {
     Checked,
     /// The texts of the selected items.
     Selection,
+    /// Width and height of its client area.
+    ClientSize,
 }
 
 /// What a control answers.
@@ -188,6 +241,7 @@ pub enum Answer {
     Text(String),
     Number(i64),
     Texts(Vec<String>),
+    Size(i32, i32),
 }
 
 impl ItemRef {
@@ -202,9 +256,46 @@ impl ItemRef {
     }
 }
 
+/// What a window looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// In dots.
+    pub width: u32,
+    /// In dots.
+    pub height: u32,
+    /// Red, green and blue of each dot, row by row from the top.
+    pub rgb: Vec<u8>,
+}
+
+impl Picture {
+    /// Width, height and dots as the channel carries them.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        [&self.width.to_le_bytes()[..], &self.height.to_le_bytes(), &self.rgb].concat()
+    }
+
+    /// The picture in these bytes; none if they are not as many as it says.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (width, rest) = bytes.split_first_chunk()?;
+        let (height, rgb) = rest.split_first_chunk()?;
+        let (width, height) = (u32::from_le_bytes(*width), u32::from_le_bytes(*height));
+        let dots = (width as usize).checked_mul(height as usize)?.checked_mul(3)?;
+        (dots > 0 && dots == rgb.len()).then(|| Self { width, height, rgb: rgb.to_vec() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_goes_through_bytes_and_a_wrong_one_does_not() {
+        let picture = Picture { width: 2, height: 1, rgb: vec![1, 2, 3, 4, 5, 6] };
+        let bytes = picture.to_bytes();
+        assert_eq!(Picture::from_bytes(&bytes), Some(picture));
+        assert_eq!(Picture::from_bytes(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(Picture::from_bytes(&[255; 9]), None);
+        assert_eq!(Picture::from_bytes(&[0; 8]), None);
+    }
 
     #[test]
     fn items_are_named_by_text_first() {

@@ -7,20 +7,27 @@
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
+//! | how does it all look? | `report/` |
+//! | how is the program used, and which sessions follow from that? | `model/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
+//! | and into one of the other bitness? | `bitness.rs` |
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
+#[cfg(windows)]
+mod bitness;
 mod check;
 mod export;
 mod fidelity;
 mod log_files;
+mod model;
 mod output;
 mod plan;
 mod replay;
+mod report;
 #[cfg(windows)]
 mod run;
 mod show;
@@ -85,6 +92,11 @@ enum Command {
     },
     /// Do again what the user did, step by step, and verify each step.
     Replay(replay::Arguments),
+    /// Write a page to look at: each step with its windows, messages and what a replay made of it.
+    Report(report::Arguments),
+    /// Usage models, state machines and traces: how a program is used, and sessions made of that.
+    #[command(subcommand)]
+    Model(model::Command),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -182,6 +194,8 @@ fn main() -> ExitCode {
         Command::Check { log, json, all } => check::run(&log, json, all),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
+        Command::Report(arguments) => report::command(&arguments),
+        Command::Model(command) => model::command(&command),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);

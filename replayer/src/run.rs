@@ -1,10 +1,11 @@
 //! `dashcam run` and `dashcam attach`: bring the recorder into a program that does not know it.
 //!
 //! A new program is started suspended, the recorder is loaded and started in it, and then the program runs as if nothing had
-//! happened. A running one gets the recorder at once. Both need a program of our own bitness.
+//! happened. A running one gets the recorder at once. Programs of the other bitness are handed over (`bitness.rs`).
 
+use crate::bitness;
 use crate::output::say;
-use crate::win32::Process;
+use crate::win32::{Output, Process};
 use anyhow::{Context, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,7 +33,10 @@ impl Recording {
 
 /// Starts a program with the recorder inside, and waits for its end; its exit code is ours.
 pub(crate) fn run(recording: &Recording, command: &[String]) -> anyhow::Result<ExitCode> {
-    let (program, process) = (&command[0], Process::start_suspended(command)?);
+    if let Some(done) = bitness::hand_over_start(&command[0])? {
+        return Ok(done);
+    }
+    let (program, process) = (&command[0], Process::start_suspended(command, Output::Shared)?);
     if let Err(error) = insert(&process, recording) {
         process.end();
         return Err(error.context(format!("{program} was not started")));
@@ -56,6 +60,9 @@ pub(crate) fn attach(
         (None, None) => bail!("name a process with --pid or a window's class with --window"),
     };
     let process = Process::open(pid)?;
+    if let Some(done) = bitness::hand_over_running(&process)? {
+        return Ok(done);
+    }
     insert(&process, recording).with_context(|| format!("process {pid} is not recorded"))?;
     say(&format!("process {pid} is being recorded"))?;
     Ok(ExitCode::SUCCESS)

@@ -45,8 +45,9 @@ struct Story {
     losses: u64,
 }
 
-#[derive(Default, serde::Serialize)]
-struct Application {
+/// The program that was recorded.
+#[derive(Debug, Default, serde::Serialize)]
+pub(crate) struct Application {
     name: String,
     version: String,
     command_line: String,
@@ -54,7 +55,7 @@ struct Application {
 }
 
 impl Application {
-    fn of(event: &Event) -> Self {
+    pub(crate) fn of(event: &Event) -> Self {
         let text = |key| event.params.text(key).map(|t| one_line(&t.to_string_lossy())).unwrap_or_default();
         let path = text(Key::ApplicationPath);
         let file = path.rsplit(['\\', '/']).next().unwrap_or_default().to_owned();

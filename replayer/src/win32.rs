@@ -3,11 +3,17 @@
 
 use anyhow::{Context, bail, ensure};
 use replay_link::{Signal, Window};
+use std::ffi::OsString;
 use std::ffi::c_void;
-use std::os::windows::ffi::OsStrExt;
-use std::path::Path;
+use std::os::windows::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
-use windows::Win32::Foundation::{CloseHandle, FreeLibrary, HANDLE, HMODULE, LPARAM, WPARAM};
+use windows::Win32::Foundation::{
+    CloseHandle, ERROR_ACCESS_DENIED, ERROR_ELEVATION_REQUIRED, ERROR_INVALID_PARAMETER, FreeLibrary, HANDLE,
+    HMODULE, LPARAM, WPARAM,
+};
+use windows::Win32::Storage::FileSystem::SearchPathW;
+use windows::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE, STD_HANDLE, STD_INPUT_HANDLE};
 use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
 use windows::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, GetModuleHandleW, GetProcAddress, LoadLibraryExW, LoadLibraryW,
@@ -21,11 +27,12 @@ use windows::Win32::System::ProcessStatus::{
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
     GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS,
-    PROCESS_INFORMATION, ResumeThread, STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
+    PROCESS_INFORMATION, PROCESS_NAME_WIN32, QueryFullProcessImageNameW, ResumeThread, STARTF_USESTDHANDLES,
+    STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    FindWindowW, GetWindowThreadProcessId, PostMessageW, SMTO_NORMAL, SendMessageTimeoutW, WM_GETTEXT,
-    WM_GETTEXTLENGTH, WM_NULL,
+    FindWindowW, GetClientRect, GetWindowThreadProcessId, PostMessageW, SMTO_NORMAL, SendMessageTimeoutW,
+    WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL,
 };
 use windows::core::{HSTRING, PCSTR, PCWSTR, PWSTR};
 
@@ -42,6 +49,34 @@ impl Drop for Owned {
     }
 }
 
+/// Where the output of a program that we start goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// Where ours goes.
+    Shared,
+    /// All of it to our standard error: standard output is for what we say ourselves.
+    OnErrors,
+}
+
+/// A program may not be entered or started, for want of rights.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Denied(pub(crate) String);
+
+fn standard(which: STD_HANDLE) -> HANDLE {
+    // SAFETY: no preconditions.
+    unsafe { GetStdHandle(which) }.unwrap_or_default()
+}
+
+/// The file that a program's name means to CreateProcess.
+pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+    let (name, mut path) = (HSTRING::from(name), [0; 1024]);
+    // SAFETY: the names end in a zero, the buffer's length goes along.
+    let len = unsafe { SearchPathW(None, &name, windows::core::w!(".exe"), Some(&mut path), None) };
+    let path = path.get(..len as usize).filter(|path| !path.is_empty())?;
+    Some(PathBuf::from(OsString::from_wide(path)))
+}
+
 /// Another program.
 pub(crate) struct Process {
     process: Owned,
@@ -51,10 +86,16 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a program that does nothing yet.
-    pub(crate) fn start_suspended(command: &[String]) -> anyhow::Result<Self> {
+    pub(crate) fn start_suspended(command: &[String], output: Output) -> anyhow::Result<Self> {
         let line: Vec<String> = command.iter().map(|argument| quote(argument)).collect();
         let mut line: Vec<u16> = line.join(" ").encode_utf16().chain([0]).collect();
-        let startup = STARTUPINFOW { cb: size_of::<STARTUPINFOW>() as u32, ..Default::default() };
+        let mut startup = STARTUPINFOW { cb: size_of::<STARTUPINFOW>() as u32, ..Default::default() };
+        if output == Output::OnErrors {
+            startup.dwFlags = STARTF_USESTDHANDLES;
+            startup.hStdInput = standard(STD_INPUT_HANDLE);
+            startup.hStdOutput = standard(STD_ERROR_HANDLE);
+            startup.hStdError = standard(STD_ERROR_HANDLE);
+        }
         let mut started = PROCESS_INFORMATION::default();
         let line = Some(PWSTR(line.as_mut_ptr()));
         // SAFETY: the line is ours, writable and ends in a zero; the structures are ours.
@@ -72,15 +113,30 @@ impl Process {
                 &raw mut started,
             )
         };
-        done.with_context(|| format!("cannot start {}", command[0]))?;
+        done.map_err(|error| match error.code() {
+            code if code == ERROR_ELEVATION_REQUIRED.to_hresult() => Denied(format!(
+                "{} wants more rights than we have: start dashcam as administrator",
+                command[0]
+            ))
+            .into(),
+            _ => anyhow::Error::new(error).context(format!("cannot start {}", command[0])),
+        })?;
         Ok(Self { process: Owned(started.hProcess), thread: Some(Owned(started.hThread)) })
     }
 
     /// A program that runs.
     pub(crate) fn open(pid: u32) -> anyhow::Result<Self> {
         // SAFETY: no preconditions.
-        let process = unsafe { OpenProcess(PROCESS_ALL_ACCESS, false, pid) }.with_context(|| {
-            format!("cannot open process {pid}: does it run, and not with more rights than we have?")
+        let process = unsafe { OpenProcess(PROCESS_ALL_ACCESS, false, pid) };
+        let process = process.map_err(|error| match error.code() {
+            code if code == ERROR_ACCESS_DENIED.to_hresult() => {
+                let more = "is protected or has more rights than we have: start dashcam with the same rights";
+                Denied(format!("process {pid} {more}")).into()
+            }
+            code if code == ERROR_INVALID_PARAMETER.to_hresult() => {
+                anyhow::anyhow!("there is no process {pid}")
+            }
+            _ => anyhow::Error::new(error).context(format!("cannot open process {pid}")),
         })?;
         Ok(Self { process: Owned(process), thread: None })
     }
@@ -139,8 +195,21 @@ impl Process {
         let _ = unsafe { TerminateProcess(self.process.0, 1) };
     }
 
-    /// Refuses a program of the other bitness.
-    pub(crate) fn check_bitness(&self) -> anyhow::Result<()> {
+    /// The file name of the program.
+    pub(crate) fn name(&self) -> Option<String> {
+        let (mut path, mut len) = ([0; 1024], 1024);
+        let path_room = PWSTR(path.as_mut_ptr());
+        // SAFETY: the handle is open; the buffer is ours, its length goes along.
+        let asked = unsafe {
+            QueryFullProcessImageNameW(self.process.0, PROCESS_NAME_WIN32, path_room, &raw mut len)
+        };
+        asked.ok()?;
+        let path = String::from_utf16_lossy(path.get(..len as usize)?);
+        path.rsplit(['\\', '/']).next().map(str::to_owned)
+    }
+
+    /// Whether the program has our bitness.
+    pub(crate) fn has_own_bitness(&self) -> anyhow::Result<bool> {
         let is_wow = |process: HANDLE| {
             let mut wow = Default::default();
             // SAFETY: the handle is open, the flag is ours.
@@ -148,7 +217,12 @@ impl Process {
         };
         // SAFETY: no preconditions.
         let own = unsafe { GetCurrentProcess() };
-        if is_wow(self.process.0)? != is_wow(own)? {
+        Ok(is_wow(self.process.0)? == is_wow(own)?)
+    }
+
+    /// Refuses a program of the other bitness.
+    pub(crate) fn check_bitness(&self) -> anyhow::Result<()> {
+        if !self.has_own_bitness()? {
             let other = if cfg!(target_pointer_width = "64") { "x86" } else { "x64" };
             bail!("the program has the other bitness: use the dashcam.exe of the {other} folder");
         }
@@ -296,6 +370,14 @@ pub(crate) fn text_of(window: Window, patience: Duration) -> Option<String> {
 pub(crate) fn checked(window: Window, patience: Duration) -> Option<i64> {
     const BM_GETCHECK: u32 = 0x00F0;
     send_in_time(window, BM_GETCHECK, 0, 0, patience).map(|state| state as i64)
+}
+
+/// Width and height of a window's client area.
+pub(crate) fn client_size(window: Window) -> Option<(i32, i32)> {
+    let mut rect = Default::default();
+    // SAFETY: the rectangle is ours.
+    unsafe { GetClientRect(window.handle(), &raw mut rect) }.ok()?;
+    Some((rect.right, rect.bottom))
 }
 
 /// The process of the first window of a class.

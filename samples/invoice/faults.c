@@ -33,6 +33,10 @@ static const struct {
     [FAULT_EXTRA_BOX] = { L"extra-box", L"a message box says thank you after each added item" },
     [FAULT_HANG] = { L"hang", L"the program hangs when an item is moved" },
     [FAULT_NEVER_OPENS] = { L"never-opens", L"the item dialog does not open" },
+    [FAULT_EDIT_HANGS] = { L"edit-hangs", L"the program hangs when an item is to be edited" },
+    [FAULT_EDIT_EXITS] = { L"edit-exits", L"the program ends without a word when an item is to be edited" },
+    [FAULT_EDIT_CRASHES] = { L"edit-crashes", L"the program crashes when an item is to be edited" },
+    [FAULT_BOX_DEAD] = { L"box-dead", L"a click on the gift wrap box does nothing" },
 };
 
 static BOOL chosen[FAULT_COUNT];

@@ -116,6 +116,16 @@ static void edit(void)
         return;
     }
     edited = *item_at(row);
+    while (has_fault(FAULT_EDIT_HANGS)) {
+        Sleep(1000);
+    }
+    if (has_fault(FAULT_EDIT_EXITS)) {
+        ExitProcess(3);
+    }
+    if (has_fault(FAULT_EDIT_CRASHES)) {
+        PostMessageW(main_window, WM_APP_CRASH, 0, 0);
+        return;
+    }
     if (open_item_dialog(main_window, FALSE, &edited)) {
         PostMessageW(main_window, WM_APP_EDITED, (WPARAM)row, 0);
     }

@@ -68,6 +68,10 @@ enum fault {
     FAULT_EXTRA_BOX,
     FAULT_HANG,
     FAULT_NEVER_OPENS,
+    FAULT_EDIT_HANGS,
+    FAULT_EDIT_EXITS,
+    FAULT_EDIT_CRASHES,
+    FAULT_BOX_DEAD,
     FAULT_COUNT
 };
 BOOL set_fault(const WCHAR *name);

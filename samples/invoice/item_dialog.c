@@ -126,6 +126,17 @@ static void read_quick(HWND dialog, struct item *item)
     trim(item->description);
 }
 
+static WNDPROC box_procedure;
+
+/* A box that takes no click. */
+static LRESULT CALLBACK dead_box(HWND box, UINT message, WPARAM wparam, LPARAM lparam)
+{
+    if (message == BM_CLICK || message == WM_LBUTTONDOWN || message == WM_LBUTTONUP || message == WM_KEYDOWN) {
+        return 0;
+    }
+    return CallWindowProcW(box_procedure, box, message, wparam, lparam);
+}
+
 static INT_PTR CALLBACK item_dialog(HWND dialog, UINT message, WPARAM wparam, LPARAM lparam)
 {
     struct task *task = (struct task *)GetWindowLongPtrW(dialog, DWLP_USER);
@@ -135,6 +146,9 @@ static INT_PTR CALLBACK item_dialog(HWND dialog, UINT message, WPARAM wparam, LP
         SetWindowLongPtrW(dialog, DWLP_USER, lparam);
         if (GetDlgItem(dialog, IDC_DESCRIPTION) != NULL) {
             fill(dialog, (const struct task *)lparam);
+            if (has_fault(FAULT_BOX_DEAD)) {
+                box_procedure = (WNDPROC)SetWindowLongPtrW(GetDlgItem(dialog, IDC_GIFT_WRAP), GWLP_WNDPROC, (LONG_PTR)dead_box);
+            }
             SetFocus(GetDlgItem(dialog, has_fault(FAULT_FOCUS_WRONG) ? IDC_PRICE : IDC_DESCRIPTION));
             SendMessageW(GetFocus(), EM_SETSEL, 0, -1);
             return FALSE;

@@ -8,6 +8,7 @@ pub mod folders;
 pub mod gallery;
 pub mod input;
 pub mod invoice;
+pub mod load;
 pub mod probe;
 pub mod program;
 pub mod protocol;
@@ -21,6 +22,7 @@ mod wine;
 
 pub use desktop::Desktop;
 pub use input::Input;
+pub use load::Load;
 pub use probe::Probe;
 pub use program::Program;
 pub use protocol::Window;

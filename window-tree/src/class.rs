@@ -1,11 +1,11 @@
-//! What a class name says: which part of it stays from run to run, and whether the window keeps its own text.
+//! What a class name says: which part of it stays from run to run, which words it is made of, and whether the window keeps its own text.
 
 use message_log::Text;
 use std::borrow::Cow;
 
 /// A class name without the parts that change from run to run:
 /// `Afx:00400000:b:…` → `Afx:`, `ATL:00DD3E20` → `ATL:`, `HwndWrapper[App;;guid]` → `HwndWrapper`, and
-/// `WindowsForms10.EDIT.app.0.141b42a_r6_ad1` → `WindowsForms10.EDIT`. Lower case, since Windows does not tell them apart.
+/// `WindowsForms10.Window.808.app.0.141b42a_r6_ad1` → `WindowsForms10.Window.808`. Lower case, since Windows does not tell them apart.
 pub fn normal_class(class: &Text) -> Cow<'_, str> {
     let class = class.to_string_lossy();
     let stable = stable_part(&class);
@@ -29,18 +29,37 @@ fn stable_part(class: &str) -> usize {
         return "HwndWrapper".len();
     }
     if starts("WindowsForms") {
-        // The first two parts are the toolkit and the control: WindowsForms10.EDIT
-        let mut dots = class.match_indices('.').map(|(at, _)| at);
-        return dots.nth(1).unwrap_or(class.len());
+        // The toolkit, the control and its class style: a form, a menu and a hidden helper differ in the last alone.
+        return class.to_ascii_lowercase().find(".app.").unwrap_or(class.len());
     }
     class.len()
 }
 
 /// Whether windows of this class keep their own text, which the system does not know: edits and combo boxes of every toolkit.
 pub fn keeps_own_text(class: &Text) -> bool {
-    let class = normal_class(class);
     // A drop-down's list (ComboLBox) is a list; its text is the system's.
-    class.contains("edit") || class.contains("combobox")
+    ["edit", "richedit", "combobox"].iter().any(|word| has_word(class, word))
+}
+
+/// Whether a class name has a word, which is given in lower case: `TDBEdit`, `WindowsForms10.EDIT.app.0.1` and `RichEdit20W` have “edit”, `REGEDIT` and
+/// `EditorFrame` have not.
+pub fn has_word(class: &Text, word: &str) -> bool {
+    let class = class.to_string_lossy();
+    let class = &class.as_bytes()[..stable_part(&class)];
+    let at = |index: usize| class.get(index).copied().unwrap_or(0);
+    let begins = |start: usize| {
+        let before = start.checked_sub(1).map_or(0, at);
+        let is_hump = at(start).is_ascii_uppercase()
+            && (before.is_ascii_lowercase() || at(start + 1).is_ascii_lowercase());
+        !before.is_ascii_alphabetic() || is_hump
+    };
+    let ends = |end: usize| {
+        !at(end).is_ascii_lowercase() && (!at(end).is_ascii_uppercase() || !at(end - 1).is_ascii_uppercase())
+    };
+    let mut places = class.windows(word.len()).enumerate();
+    places.any(|(start, part)| {
+        part.eq_ignore_ascii_case(word.as_bytes()) && begins(start) && ends(start + word.len())
+    })
 }
 
 /// Whether windows of this class take WM_SETTEXT for themselves: besides those above, status bars, whose first part it sets while the
@@ -62,7 +81,7 @@ mod tests {
         check("ATL:00DD3E20", "atl:");
         check("HwndWrapper[App.exe;;5f6a]", "hwndwrapper");
         check("WindowsForms10.EDIT.app.0.141b42a_r6_ad1", "windowsforms10.edit");
-        check("WindowsForms10.Window.8.app.0.33c0d9d", "windowsforms10.window");
+        check("WindowsForms10.Window.8.app.0.33c0d9d", "windowsforms10.window.8");
         check("#32770", "#32770");
         check("Button", "button");
         check("", "");
@@ -71,12 +90,21 @@ mod tests {
 
     #[test]
     fn edits_and_combos_of_every_toolkit_keep_their_text() {
-        for class in
-            ["Edit", "RICHEDIT50W", "TEdit", "ComboBox", "ComboBoxEx32", "WindowsForms10.EDIT.app.0.1"]
-        {
+        for class in [
+            "Edit",
+            "RICHEDIT50W",
+            "TEdit",
+            "TDBEdit",
+            "LCLComboBox",
+            "ComboBox",
+            "ComboBoxEx32",
+            "WindowsForms10.EDIT.app.0.1",
+        ] {
             assert!(keeps_own_text(&class.into()), "{class}");
         }
-        for class in ["Button", "Static", "ComboLBox", "SysListView32", ""] {
+        for class in
+            ["Button", "Static", "ComboLBox", "SysListView32", "REGEDIT", "EditorFrame", "Meditation", ""]
+        {
             assert!(!keeps_own_text(&class.into()), "{class}");
         }
     }

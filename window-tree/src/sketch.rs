@@ -49,15 +49,16 @@ impl Sketch {
 }
 
 impl Id {
-    /// The id of a window, unless it is none: 0, −1 (also as 16 bits), of a top-level window, or the handle itself.
+    /// The id of a window, unless it is none: 0, −1 (also as 16 bits), no number of 16 bits, of a top-level window, or the handle itself.
     pub fn of(node: &Node) -> Option<Self> {
         if let Some(name) = node.control_name().filter(|name| !Text::is_empty(name)) {
             return Some(Self::Name(name.to_string_lossy().into_owned()));
         }
         let id = node.resource_id()?;
         let is_handle = id as u32 == node.hwnd as u32;
-        let is_none = node.parent() == 0 || matches!(id, 0 | -1 | 0xFFFF | 0xFFFF_FFFF) || is_handle;
-        (!is_none).then_some(Self::Number(id))
+        // A command has room for 16 bits: larger and negative ones are made up by toolkits, another in every run.
+        let is_id = node.parent() != 0 && matches!(id, 1..=0xFFFE) && !is_handle;
+        is_id.then_some(Self::Number(id))
     }
 }
 

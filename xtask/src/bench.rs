@@ -10,14 +10,14 @@ use clap::Args;
 use harness::{Desktop, folders};
 use serde::{Deserialize, Serialize};
 
-use crate::{actions, build, cargo, setup};
+use crate::{actions, build, cargo, replays, setup};
 
 /// Packages with benchmarks.
 const PACKAGES: [&str; 2] = ["message-log", "window-tree"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Measure only what contains this in its name: message-log, callback, actions …
+    /// Measure only what contains this in its name: message-log, callback, actions, replay …
     #[arg(long, value_name = "PART")]
     only: Option<String>,
     /// Fail if a row breaks its bound
@@ -85,6 +85,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if wanted("actions") {
         rows.extend(measure_actions()?);
     }
+    if wanted("replay") {
+        rows.extend(measure_replays()?);
+    }
     ensure!(!rows.is_empty(), "nothing is called so");
     let machine = Machine::this();
     println!("{} ({} cores), {}, {}\n", machine.cpu, machine.cores, machine.os, machine.rustc);
@@ -137,6 +140,38 @@ fn measure_actions() -> Result<Vec<Row>> {
         row("XML without keyframes", "bytes", cost.bytes, Some(139_000.0)),
         row("keyframes", "bytes", cost.keyframe_bytes, None),
         row("exported file", "bytes", cost.exported, None),
+    ])
+}
+
+/// 40 actions on notepad, beside posting and sleeping half a second after each.
+fn measure_replays() -> Result<Vec<Row>> {
+    let speed = replays::measure()?;
+    let row = |what: &str, rate: f64, min_ratio: Option<f64>| Row {
+        row: format!("40 actions on notepad, {what}"),
+        unit: "actions/s".into(),
+        ours: rate,
+        reference: Some(Reference { name: "posting and sleeping 500 ms".into(), value: speed.reference }),
+        floor: None,
+        bound: min_ratio.map(|ratio| Bound { min_ratio: Some(ratio), max_ratio: None }),
+        better: "higher".into(),
+    };
+    let share = |what: &str, micros: f64, is_bound: bool| Row {
+        row: format!("the replayer's own share of a step, median, {what}"),
+        unit: "ms".into(),
+        ours: micros / 1000.0,
+        reference: Some(Reference { name: "wanted".into(), value: 3.0 }),
+        floor: None,
+        bound: is_bound.then_some(Bound { min_ratio: None, max_ratio: Some(1.0) }),
+        better: "lower".into(),
+    };
+    let (alone, inside, loaded) = (&speed.alone, &speed.recorder, &speed.loaded);
+    Ok(vec![
+        row("the agent alone", alone.rate, Some(25.0)),
+        row("the recorder inside too", inside.rate, Some(10.0)),
+        row("both, and four busy loops", loaded.rate, None),
+        share("the agent alone", alone.own, true),
+        share("the recorder inside too", inside.own, false),
+        share("both, and four busy loops", loaded.own, false),
     ])
 }
 

@@ -6,6 +6,7 @@ mod build;
 mod cargo;
 mod demo;
 mod desktop;
+mod replays;
 mod samples;
 mod setup;
 mod test;

@@ -4,8 +4,8 @@
 
 use super::escape;
 use super::{PARAM, ROOT};
-use crate::Text;
-use memchr::memchr;
+use crate::{Key, Text};
+use memchr::memchr2;
 use quick_xml::events::Event;
 use quick_xml::events::attributes::{Attribute, Attributes};
 use quick_xml::name::QName;
@@ -38,6 +38,16 @@ impl<'a> WrittenParam<'a> {
         resolve(self.name).unwrap_or(Cow::Borrowed(self.name))
     }
 
+    /// Whether it has this name, which holds nothing that XML would write otherwise.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.name == name || self.name() == name
+    }
+
+    /// Which fact it is.
+    pub(crate) fn key(&self) -> Option<Key> {
+        Key::from_name(self.name).or_else(|| Key::from_name(&self.name()))
+    }
+
     /// The value as a string; `None` when it refers to what is not there.
     pub(crate) fn value(&self) -> Option<Cow<'a, str>> {
         resolve(self.value)
@@ -56,16 +66,13 @@ impl<'a> WrittenParam<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// Parses one framed record; the reason where that fails. A missing end tag is no failure here.
-    pub(crate) fn parse(raw: &'a str) -> Result<Self, String> {
-        match Canonical::new(raw).element() {
-            Some(element) => Ok(element),
-            None => Self::parse_any(raw),
-        }
+    /// Takes a record that is exactly as `lines.rs` writes it; false where it differs in one byte, and then nothing of it counts.
+    pub(crate) fn take_canonical(&mut self, raw: &'a str) -> bool {
+        Canonical::new(raw).fill(self).is_some()
     }
 
-    /// Parses any XML there may be.
-    fn parse_any(raw: &'a str) -> Result<Self, String> {
+    /// Parses any XML there may be; the reason where that fails. A missing end tag is no failure here.
+    pub(crate) fn parse(raw: &'a str) -> Result<Self, String> {
         let mut reader = Reader::from_str(raw);
         reader.config_mut().check_end_names = false;
         let mut element = Self::default();
@@ -127,6 +134,11 @@ impl<'a> Element<'a> {
         Ok(())
     }
 
+    /// All attributes as they stand in the file.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.attributes.iter().copied()
+    }
+
     /// The value of an attribute as it stands in the file.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
@@ -165,15 +177,18 @@ impl<'a> Canonical<'a> {
         Self { raw, at: 0 }
     }
 
-    fn element(&mut self) -> Option<Element<'a>> {
+    /// Fills an empty element, in place: it is too large to be handed around for each record.
+    fn fill(&mut self, element: &mut Element<'a>) -> Option<()> {
         self.skip("<")?;
-        let name = self.name()?;
-        let mut element = Element { name, ..Element::default() };
+        element.name = self.name()?;
+        if element.name == PARAM {
+            return None;
+        }
         while self.skip(" ").is_some() {
             element.attributes.push(self.attribute()?);
         }
         if self.skip("/>").is_some() {
-            return self.is_at_end().then_some(element);
+            return self.is_at_end().then_some(());
         }
         self.skip(">")?;
         while self.skip("<param name=\"").is_some() {
@@ -190,12 +205,12 @@ impl<'a> Canonical<'a> {
         // A segment's head is a tag that is not closed; everything else has its end.
         if !self.is_at_end() {
             self.skip("</")?;
-            self.skip(name)?;
+            self.skip(element.name)?;
             self.skip(">")?;
-        } else if name != ROOT {
+        } else if element.name != ROOT {
             return None;
         }
-        self.is_at_end().then_some(element)
+        (self.is_at_end() && (element.name != ROOT || element.params.is_empty())).then_some(())
     }
 
     fn attribute(&mut self) -> Option<(&'a str, &'a str)> {
@@ -215,14 +230,17 @@ impl<'a> Canonical<'a> {
     fn value(&mut self) -> Option<&'a str> {
         let rest = &self.raw.as_bytes()[self.at..];
         // Most values are a few digits: a loop beats a vectorised search there.
-        let len = match rest.iter().take(16).position(|&b| b == b'"') {
+        let len = match rest.iter().take(16).position(|&b| matches!(b, b'"' | b'<')) {
             Some(len) => len,
-            None => 16 + memchr(b'"', rest.get(16..)?)?,
+            None => 16 + memchr2(b'"', b'<', rest.get(16..)?)?,
         };
+        // A `<` is no XML there; the parser says so better.
+        if rest[len] == b'<' {
+            return None;
+        }
         let value = self.raw.get(self.at..self.at + len)?;
         self.at += len + 1;
-        // A `<` is no XML there; the parser says so better.
-        (len < 16 || memchr(b'<', value.as_bytes()).is_none()).then_some(value)
+        Some(value)
     }
 
     fn skip(&mut self, expected: &str) -> Option<()> {
@@ -257,8 +275,9 @@ mod tests {
             ], 0..12)
         ) {
             let raw = parts.concat();
-            if let Some(element) = Canonical::new(&raw).element() {
-                prop_assert_eq!(Element::parse_any(&raw), Ok(element));
+            let mut element = Element::default();
+            if element.take_canonical(&raw) {
+                prop_assert_eq!(Element::parse(&raw), Ok(element));
             }
         }
     }
@@ -274,7 +293,8 @@ mod tests {
         lines.param_text("text", &"a < b\0".into());
         lines.end();
         let line = std::str::from_utf8(&out).unwrap().trim_end();
-        let element = Canonical::new(line).element().unwrap();
+        let mut element = Element::default();
+        assert!(element.take_canonical(line));
         assert_eq!(element.attribute("seq"), Some("7"));
         assert_eq!(element.params[1].text(), Some("a < b\0".into()));
         assert!(element.params[1].escaped);

@@ -8,6 +8,7 @@ use crate::{
     Type, Value,
 };
 use chrono::DateTime;
+use std::str::FromStr;
 
 /// What one record of a file is.
 #[derive(Debug)]
@@ -188,6 +189,23 @@ struct Attributes<'e, 'a> {
 }
 
 impl Attributes<'_, '_> {
+    /// A number of any width.
+    fn read<N: FromStr>(&mut self, name: &'static str, value: &str) -> Option<N> {
+        let number = value.parse().ok();
+        if number.is_none() {
+            self.wrong.get_or_insert(name);
+        }
+        number
+    }
+
+    /// A number that must be there.
+    fn present<N: Default>(&mut self, name: &'static str, number: Option<N>) -> N {
+        if number.is_none() {
+            self.wrong.get_or_insert(name);
+        }
+        number.unwrap_or_default()
+    }
+
     fn number(&mut self, name: &'static str) -> u64 {
         let value = self.element.attribute(name).and_then(|v| v.parse().ok());
         value.unwrap_or_else(|| {
@@ -205,10 +223,6 @@ impl Attributes<'_, '_> {
             self.wrong.get_or_insert(name);
             0
         })
-    }
-
-    fn number_u32_or_0(&mut self, name: &'static str) -> u32 {
-        if self.element.attribute(name).is_some() { self.number_u32(name) } else { 0 }
     }
 
     /// All three or none: other makers' logs have no stamps, ours have whole ones.
@@ -239,29 +253,38 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
     let element = attributes.element;
     // The first one is the message's own; further ones are facts like any other.
     let handle =
-        |p: &WrittenParam<'_>| if p.name() == Key::WindowHwnd.name() { p.raw().parse().ok() } else { None };
+        |p: &WrittenParam<'_>| if p.is(Key::WindowHwnd.name()) { p.raw().parse().ok() } else { None };
     let own = element.params.iter().position(|p| handle(p).is_some());
-    let hwnd: u64 = own.and_then(|i| handle(&element.params[i])).unwrap_or_default();
+    let hwnd = own.and_then(|i| handle(&element.params[i])).unwrap_or_default();
     let facts = element.params.iter().enumerate().filter(|(i, _)| Some(*i) != own).map(|(_, p)| p);
-    let message = Message {
-        number: attributes.number_u32("type"),
-        hwnd,
-        birth: attributes.number_or_0("birth"),
-        hook: match element.attribute("hook") {
-            Some("posted") => Hook::Posted,
-            Some("sent") => Hook::Sent,
-            None => Hook::Unknown,
-            Some(_) => {
-                damage.push(DamageKind::WrongType { name: "hook".into() });
-                Hook::Unknown
-            }
-        },
-        depth: attributes.number_u32_or_0("depth"),
-        posted_at: attributes.number_u32_or_0("posted"),
-        wparam: attributes.number_or_0("w"),
-        lparam: attributes.number_or_0("l"),
-    };
-    let stamp = attributes.stamp();
+    let mut message = Message { hwnd, ..Message::default() };
+    let ([mut number, mut thread], [mut seq, mut time]) = ([None; 2], [None; 2]);
+    // In one go: looking for each by its name would take longer than all the rest.
+    for (name, value) in element.attributes() {
+        match name {
+            "type" => number = attributes.read("type", value),
+            "seq" => seq = attributes.read("seq", value),
+            "time" => time = attributes.read("time", value),
+            "thread" => thread = attributes.read("thread", value),
+            "hook" => match value {
+                "posted" => message.hook = Hook::Posted,
+                "sent" => message.hook = Hook::Sent,
+                _ => damage.push(DamageKind::WrongType { name: "hook".into() }),
+            },
+            "depth" => message.depth = attributes.read("depth", value).unwrap_or_default(),
+            "posted" => message.posted_at = attributes.read("posted", value).unwrap_or_default(),
+            "w" => message.wparam = attributes.read("w", value).unwrap_or_default(),
+            "l" => message.lparam = attributes.read("l", value).unwrap_or_default(),
+            "birth" => message.birth = attributes.read("birth", value).unwrap_or_default(),
+            _ => {}
+        }
+    }
+    message.number = attributes.present("type", number);
+    let stamp = (seq.is_some() || time.is_some() || thread.is_some()).then(|| Stamp {
+        sequence: attributes.present("seq", seq),
+        time: attributes.present("time", time),
+        thread: attributes.present("thread", thread),
+    });
     Event { stamp, kind: Kind::Message(message), params: read_params(facts, damage) }
 }
 
@@ -272,16 +295,15 @@ fn read_params<'e, 'a: 'e>(
     let written = written.into_iter();
     let mut params = Params::with_capacity(written.size_hint().1.unwrap_or_default());
     for param in written {
-        let name = param.name();
-        let Some(key) = Key::from_name(&name) else {
-            damage.push(DamageKind::UnknownParam { name: shorten(&name) });
+        let Some(key) = param.key() else {
+            damage.push(DamageKind::UnknownParam { name: shorten(&param.name()) });
             params.push(read_other(param));
             continue;
         };
         match read_value(key, param) {
             Some(value) => params.push(Param::Known(key, value)),
             None => {
-                damage.push(DamageKind::WrongType { name: name.into() });
+                damage.push(DamageKind::WrongType { name: key.name().into() });
                 params.push(read_other(param));
             }
         }

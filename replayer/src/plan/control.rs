@@ -3,7 +3,7 @@
 use window_tree::{Node, normal_class};
 
 /// A control as its user sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Control {
     Button,

@@ -10,6 +10,7 @@
 //! | what was done? | `decide.rs`, `menu.rs`, `notice.rs`; as data: `step.rs`, `account.rs` |
 //! | to which window? | `sender.rs`, `place.rs`, `label.rs`, `control.rs` |
 //! | what followed from it? | `effects.rs` |
+//! | what happens anyway, by timer? | `restless.rs` |
 //! | which steps are one? | `merge.rs` |
 //! | what else happened: gaps, hangs, the crash? | `note.rs` |
 //! | how does a step read? | `words.rs`, `nouns.rs`, `keys.rs` |
@@ -30,6 +31,7 @@ mod notice;
 mod nouns;
 mod place;
 mod planner;
+mod restless;
 mod sender;
 mod step;
 #[cfg(test)]
@@ -42,7 +44,7 @@ pub(crate) use effects::{Effect, EffectKind};
 pub(crate) use input::Button;
 pub(crate) use keys::combination;
 pub(crate) use label::one_line;
-pub(crate) use note::Note;
+pub(crate) use note::{Note, NoteKind};
 pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::Planner;
 pub(crate) use step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};

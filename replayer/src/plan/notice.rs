@@ -173,6 +173,7 @@ fn of_list_view(heard: &Heard, by: &Means) -> Option<(u32, Action)> {
     }
     let state = |key| heard.params.unsigned(key).unwrap_or(0);
     Some(match heard.code() {
+        -105 | -175 => (85, Action::EditLabel { item: item(heard) }),
         -106 | -176 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
         -114 => (80, Action::Activate { item: Some(item(heard)), by: by.clone() }),
         -3 => (75, click(heard, Button::Left, true)?),
@@ -225,6 +226,7 @@ fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)
     const TVHT_ONITEMSTATEICON: i64 = 0x40;
     let value = heard.params.signed(Key::ItemValue).unwrap_or(0);
     Some(match heard.code() {
+        -410 | -459 => (85, Action::EditLabel { item: item(heard) }),
         -411 | -460 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
         -3 if gesture.is_double() => (80, click(heard, Button::Left, true)?),
         -407 | -456 => (65, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),

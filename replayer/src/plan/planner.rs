@@ -14,6 +14,7 @@ use super::menu;
 use super::merge;
 use super::note::Note;
 use super::place::{Place, Sketch};
+use super::restless::Restless;
 use super::sender::{source_of, tells_focus, under};
 use super::step::{Action, Span, Step};
 use message_log::{Entry, Event, Hook, Key, Kind, Message};
@@ -48,6 +49,8 @@ pub(crate) struct Planner {
     unsettled: Vec<usize>,
     /// Whether the log tells which modifiers are held; if not, the keys do.
     tells_modifiers: bool,
+    /// What changes by timer, whatever the user does.
+    restless: Restless,
 }
 
 /// What goes on in one thread.
@@ -102,6 +105,9 @@ impl Planner {
         if matches!(entry, Entry::Event(event) if event.params.get(Key::ResultWindow).is_some()) {
             changes.retain(|change| !matches!(change.what, What::Set { property: Property::OwnText, .. }));
         }
+        if matches!(entry, Entry::Event(event) if event.params.flag(Key::Timer) == Some(true)) {
+            self.restless.take(&changes);
+        }
         if let Some((_, effects)) = self.lanes.get_mut(&self.latest).and_then(|lane| lane.open.as_mut()) {
             effects.take(&changes, self.rebuild.tree(), ending.as_ref());
         }
@@ -116,10 +122,14 @@ impl Planner {
             let lane = self.lanes.remove(&thread).unwrap_or_default();
             self.list(lane.held.iter().chain(&lane.released).map(|given| given.id), ALONE);
         }
-        let Self { steps, mut unaccounted, notes, paths, rebuild, .. } = self;
+        let Self { steps, mut unaccounted, notes, paths, rebuild, restless, .. } = self;
         let mut steps: Vec<Step> = steps
             .into_iter()
-            .map(|(step, effects)| Step { effects: effects.finish(rebuild.tree()), ..step })
+            .map(|(step, effects)| {
+                let mut effects = effects.finish(rebuild.tree());
+                effects.retain(|effect| !restless.is_of(effect));
+                Step { effects, ..step }
+            })
             .collect();
         steps.sort_by_key(|step| step.first_event);
         for (i, step) in steps.iter_mut().enumerate() {
@@ -187,7 +197,9 @@ impl Planner {
                 source: source.map(|hwnd| Place::of(tree, hwnd, 0)),
             };
             let is_focus = heard.source.as_ref().is_some_and(|from| tells_focus(from.control, heard.code()));
-            if matches!(message.number, WM_COMMAND | WM_NOTIFY) && !is_focus {
+            // What a timer commands is the program's own doing.
+            let is_timed = event.params.flag(Key::Timer) == Some(true);
+            if matches!(message.number, WM_COMMAND | WM_NOTIFY) && !is_focus && !is_timed {
                 let to = tree.get(message.hwnd).map_or_else(Sketch::default, Sketch::of);
                 effects.command(to, heard.command(), source.unwrap_or(0), heard.code());
             }
@@ -285,6 +297,7 @@ impl Planner {
     fn begin(&mut self, first: Given, held: Vec<Given>, birth: u64, (number, time): (u64, u64)) {
         let thread = first.id.thread;
         self.close(thread);
+        self.restless.begin();
         let target = Place::of(self.rebuild.tree(), first.hwnd, birth);
         let mut gesture = Gesture::begin(first, target, number, time);
         gesture.hold(held);

@@ -167,6 +167,8 @@ pub(crate) enum Action {
     Expand { item: Item, open: bool },
     /// A double click or Enter on an item.
     Activate { item: Option<Item>, by: Means },
+    /// The name of an item is put under edit, by whatever key or click.
+    EditLabel { item: Item },
     /// Another name for an item; none if it was given up.
     Rename { item: Item, text: Option<String> },
     /// The list of a combo box, opened and left.

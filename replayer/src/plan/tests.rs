@@ -401,6 +401,33 @@ fn effects_are_what_is_left_at_the_end_of_a_step() {
 }
 
 #[test]
+fn what_a_timer_does_again_and_again_is_no_effect() {
+    let mut script = Script::new();
+    script
+        .window(2, MAIN, "Button", "Go", 0)
+        .window(3, MAIN, "Static", "idle", 0)
+        .window(4, MAIN, "Static", "", 0);
+    let set = |script: &mut Script, hwnd: u64, text: &str| {
+        script.message(Hook::Sent, 0x0C, hwnd, 0, 0).with(Key::Text, Value::Text(text.into()));
+        script.with(Key::Timer, Value::Flag(true));
+    };
+    script.click(2);
+    // The clock goes on, whatever the user does; the status follows from what he did, a moment later.
+    set(&mut script, MAIN, "Shop 9:00:01");
+    set(&mut script, 3, "working");
+    script.command(MAIN, 4, 77, 0).with(Key::Timer, Value::Flag(true));
+    set(&mut script, MAIN, "Shop 9:00:02");
+    script.click(2);
+    set(&mut script, MAIN, "Shop 9:00:03");
+    set(&mut script, 3, "done");
+    let plan = script.plan();
+    let told = |step: usize| plan.steps[step].effects.iter().map(|it| it.what.clone()).collect::<Vec<_>>();
+    let renamed = |from: &str, to: &str| EffectKind::Renamed { from: Some(from.into()), to: to.into() };
+    assert_eq!(told(0), [renamed("idle", "working")]);
+    assert_eq!(told(1), [renamed("working", "done")]);
+}
+
+#[test]
 fn equal_names_are_told_apart_and_documents_are_named() {
     let mut script = Script::new();
     script.window(2, MAIN, "Button", "Add", 0).window(3, MAIN, "Button", "Add", 0);

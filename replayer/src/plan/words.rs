@@ -79,6 +79,7 @@ fn action(action: &Action, at: &Place) -> String {
                 Means::Keys(keys) => format!("open {what} in {} with {keys}", the(at)),
             }
         }
+        Action::EditLabel { item } => format!("begin to rename {} in {}", name(item), the(at)),
         Action::Rename { item, text: Some(text) } => {
             format!("rename {} in {} to {}", name(item), the(at), quoted(text))
         }

@@ -96,6 +96,7 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Activate { item: None, .. } => {
             act(&rules::ENTER_ITEM, Act::Key { code: VK_RETURN, modifiers: 0 })
         }
+        Action::EditLabel { item } => act(&rules::EDIT_LABEL, Act::EditLabel { item: item_ref(item) }),
         Action::Rename { item, text } => {
             let rule = if text.is_some() { &rules::RENAME } else { &rules::RENAME_LEFT };
             act(rule, Act::Rename { item: item_ref(item), text: text.clone() })
@@ -132,7 +133,7 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             act(&rules::DATE, Act::SetDate { date: from.clone(), until: to.clone() })
         }
         Action::ClickColumn { item, .. } => match item.index {
-            Some(index) => act(&rules::COLUMN, Act::ClickColumn { index: clamp(index) }).to(list_of(at)),
+            Some(index) => act(&rules::COLUMN, Act::ClickColumn { index: clamp(index) }),
             None => blocked(&rules::COLUMN, "the log does not tell which column"),
         },
         Action::SizeColumn { item, width } => match (item.index, width) {
@@ -321,12 +322,6 @@ fn tool(item: &Item, step: &Step) -> Choice {
         }
         (None, _) => blocked(&rules::TOOL, "the log does not tell which tool"),
     }
-}
-
-/// The list a header belongs to.
-fn list_of(at: &Place) -> Option<Sketch> {
-    let above = at.ancestry.len().checked_sub(2)?;
-    at.ancestry.get(above).filter(|_| at.control == Control::Header).cloned()
 }
 
 fn top(at: &Place) -> Option<Sketch> {

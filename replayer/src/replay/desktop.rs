@@ -5,8 +5,10 @@
 
 use super::choose::{Deed, Secrets, choose};
 use super::clock::Clock;
-use super::driver::{Act, Answer, Driver, Question, State, Trouble};
+use super::crash::Crash;
+use super::driver::{Act, Answer, Driver, Notice, Notices, Question, State, Trouble};
 use super::recording::{Recording, Scenes};
+use crate::plan::{Effect, EffectKind};
 use message_log::{Entry, Key, Keyframe, Param, Params, Rect, Value};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -51,6 +53,8 @@ struct Moment {
     step: usize,
     windows: Vec<Window>,
     wanted: Vec<(u64, Act)>,
+    /// What windows are told when they have come.
+    notices: Vec<Notice>,
 }
 
 /// How the program behaves otherwise than recorded.
@@ -64,6 +68,12 @@ pub(crate) struct Faults {
     pub(crate) late: Option<(usize, Duration)>,
     /// What is typed does not arrive.
     pub(crate) deaf_edits: bool,
+    /// What this step commands does not come.
+    pub(crate) mute: Option<usize>,
+    /// What the recorder inside notes when the program ends.
+    pub(crate) crash: Option<Crash>,
+    /// Nobody can see what windows are told.
+    pub(crate) blind: bool,
 }
 
 /// The program.
@@ -78,6 +88,7 @@ pub(crate) struct Desktop {
     faults: Faults,
     ended: Option<u32>,
     hung: bool,
+    notices: Vec<Notice>,
     /// Every act that was taken, and those nobody wanted.
     pub(crate) taken: Vec<Act>,
     pub(crate) strays: Vec<(u64, Act)>,
@@ -107,12 +118,13 @@ impl Desktop {
             change(step.number, &mut windows);
             let to = |deed: &Deed| live(deed.to.as_ref().map_or(step.target.hwnd(), |to| to.hwnd));
             let wanted = deeds.iter().map(|deed| (to(deed), deed.act.clone())).collect();
-            moments.push(Moment { step: step.number, windows, wanted });
+            let notices = step.effects.iter().filter_map(notice).collect();
+            moments.push(Moment { step: step.number, windows, wanted, notices });
             shown = recording.plan.events_after(step.number);
         }
         let mut windows = windows_of(scenes.at(shown));
         change(usize::MAX, &mut windows);
-        moments.push(Moment { step: usize::MAX, windows, wanted: Vec::new() });
+        moments.push(Moment { step: usize::MAX, windows, wanted: Vec::new(), notices: Vec::new() });
         let mut desktop = Self {
             moments,
             at: 0,
@@ -123,6 +135,7 @@ impl Desktop {
             faults,
             ended: None,
             hung: false,
+            notices: Vec::new(),
             taken: Vec::new(),
             strays: Vec::new(),
         };
@@ -156,6 +169,9 @@ impl Desktop {
             let due = *self.due.get_or_insert(self.time.now() + late);
             if self.time.now() < due {
                 return;
+            }
+            if self.faults.mute != Some(step) {
+                self.notices.extend(self.moments[self.at].notices.iter().cloned());
             }
             (self.at, self.come, self.due) = (self.at + 1, 0, None);
             self.learn_texts();
@@ -217,12 +233,34 @@ impl Driver for Desktop {
         self.ended.map_or(State::Idle, State::Ended)
     }
 
+    fn watch(&mut self, _: &[u64]) -> Result<(), Trouble> {
+        self.notices.clear();
+        if self.faults.blind { Err(Trouble::Unable("nobody sees commands".into())) } else { Ok(()) }
+    }
+
+    fn notices(&mut self) -> Result<Notices, Trouble> {
+        self.proceed();
+        Ok(Notices { all: self.notices.clone(), lost: Vec::new() })
+    }
+
+    fn crash(&mut self) -> Option<Crash> {
+        self.faults.crash.clone()
+    }
+
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
         match question {
             Question::Text => Ok(Answer::Text(self.texts.get(&window).cloned().unwrap_or_default())),
             _ => Err(Trouble::Unable("the model does not know".into())),
         }
     }
+}
+
+/// A recorded command as a window is told of it.
+fn notice(effect: &Effect) -> Option<Notice> {
+    let EffectKind::Command { command, source, code } = effect.what else { return None };
+    let source = if source == 0 { 0 } else { live(source) };
+    let (id, code, is_notify) = (command as u32, code as i32, code < 0);
+    Some(Notice { window: live(effect.window.hwnd), source, id, code, is_notify })
 }
 
 /// Points depend on the window's size, and are not compared.

@@ -25,6 +25,8 @@ struct Line {
     settle: Option<u64>,
     ask: Option<Question>,
     snapshot: bool,
+    /// Milliseconds to sleep whatever happens, as the paper's prototype did after each action: the reference for speed.
+    sleep: Option<u64>,
     /// Act, settle and snapshot, so many times, each in microseconds.
     measure: Option<usize>,
     id: Option<i64>,
@@ -80,6 +82,10 @@ fn follow(script: &str, driver: &mut impl Driver) -> anyhow::Result<()> {
 fn step(line: &Line, driver: &mut impl Driver) -> serde_json::Value {
     if let Some(millis) = line.settle {
         return json!({ "state": format!("{:?}", driver.settle(Duration::from_millis(millis))) });
+    }
+    if let Some(millis) = line.sleep {
+        std::thread::sleep(Duration::from_millis(millis));
+        return json!({ "slept": millis });
     }
     let deadline = Instant::now() + PATIENCE;
     let window = loop {

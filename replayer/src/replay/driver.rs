@@ -3,6 +3,7 @@
 //! Two implementations: the live one, which talks to `dashcam-agent.dll` inside the application or posts messages, and a desktop in memory for
 //! tests. Nothing here knows of steps; nothing above here knows of Win32.
 
+use super::crash::Crash;
 use message_log::Keyframe;
 use std::time::Duration;
 
@@ -20,8 +21,34 @@ pub(crate) trait Driver {
     /// Waits until the application has nothing left to do, at most as long as `patience`.
     fn settle(&mut self, patience: Duration) -> State;
 
+    /// How long the application itself worked since this was asked last: from each act's acceptance until it was idle. Nothing where nobody can tell.
+    fn worked(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     /// What a control says of itself, for verification and for items found by their text.
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble>;
+
+    /// What is to be known of the last act: by what an item was found.
+    fn remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Notes from now on which commands and notifications these windows get, and forgets those noted before.
+    fn watch(&mut self, windows: &[u64]) -> Result<(), Trouble>;
+
+    /// What they got since.
+    fn notices(&mut self) -> Result<Notices, Trouble>;
+
+    /// The crash the application ended in, as the recorder inside noted it.
+    fn crash(&mut self) -> Option<Crash> {
+        None
+    }
+
+    /// A picture of a window, if this way of driving can take one.
+    fn picture(&mut self, _window: u64) -> Option<Picture> {
+        None
+    }
 }
 
 /// How the application is.

@@ -18,7 +18,6 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
     }
     let character = match (modifiers, code) {
         (0 | 1, 0x08) => Some('\u{8}'),
-        (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
         _ => None,
     };
     let times = times.clamp(1, MAX_TIMES);

@@ -3,11 +3,11 @@
 //! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in time counts as silence, and the
 //! application's end is noticed at once.
 
-use super::driver::{Act, Answer, Driver, Question, State, Trouble};
-use crate::win32::Process;
+use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
+use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
-use replay_link::{Channel, Outcome, Reply, Request, Side, decode};
+use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -28,21 +28,30 @@ pub(crate) struct LiveDriver {
     is_silent: bool,
     /// Whether the application has been idle for the first time.
     is_up: bool,
+    /// What is to be known of the last act.
+    remarks: Vec<String>,
+    /// How long the application worked since that was asked last.
+    worked: Duration,
 }
 
 impl LiveDriver {
+    fn new(process: Process, channel: Channel, is_up: bool) -> Self {
+        let (remarks, worked) = (Vec::new(), Duration::ZERO);
+        Self { process, channel, number: 0, is_silent: false, is_up, remarks, worked }
+    }
+
     /// Starts a program with the agent inside; `prepare` may bring more into it before it runs.
     pub(crate) fn start(
         command: &[String],
         prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let process = Process::start_suspended(command)?;
+        let process = Process::start_suspended(command, Output::OnErrors)?;
         let channel = prepare(&process).and_then(|()| insert(&process)).and_then(|channel| {
             process.resume()?;
             Ok(channel)
         });
         match channel {
-            Ok(channel) => Ok(Self { process, channel, number: 0, is_silent: false, is_up: false }),
+            Ok(channel) => Ok(Self::new(process, channel, false)),
             Err(error) => {
                 process.end();
                 Err(error.context(format!("{} was not started", command[0])))
@@ -54,7 +63,7 @@ impl LiveDriver {
     pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
         let process = Process::open(pid)?;
         let channel = insert(&process).with_context(|| format!("process {pid} cannot be driven"))?;
-        Ok(Self { process, channel, number: 0, is_silent: false, is_up: true })
+        Ok(Self::new(process, channel, true))
     }
 
     /// Its process.
@@ -136,9 +145,39 @@ impl Driver for LiveDriver {
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
         match self.ask(&Request::Act { window, act: act.clone() }, GRACE)? {
-            Reply::Done => Ok(()),
+            Reply::Done { remarks } => {
+                self.remarks = remarks;
+                Ok(())
+            }
             Reply::Trouble(trouble) => Err(trouble.into()),
             _ => Err(unexpected()),
+        }
+    }
+
+    fn remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    fn watch(&mut self, windows: &[u64]) -> Result<(), Trouble> {
+        match self.ask(&Request::Watch { windows: windows.into() }, GRACE)? {
+            Reply::Done { .. } => Ok(()),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn notices(&mut self) -> Result<Notices, Trouble> {
+        match self.ask(&Request::Notices, GRACE)? {
+            Reply::Notices(notices) => Ok(notices),
+            Reply::Trouble(trouble) => Err(trouble.into()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn picture(&mut self, window: u64) -> Option<Picture> {
+        match self.ask(&Request::Picture { window }, GRACE) {
+            Ok(Reply::Picture(bytes)) => Picture::from_bytes(&bytes),
+            _ => None,
         }
     }
 
@@ -151,11 +190,21 @@ impl Driver for LiveDriver {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience_millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
         match self.ask(&Request::Settle { patience_millis }, left + GRACE) {
-            Ok(Reply::Settled(Outcome::Idle)) => State::Idle,
-            Ok(Reply::Settled(Outcome::Hung)) => State::Hung,
+            Ok(Reply::Settled { outcome, worked_micros }) => {
+                self.worked += Duration::from_micros(worked_micros);
+                match outcome {
+                    Outcome::Idle => State::Idle,
+                    Outcome::Hung => State::Hung,
+                    Outcome::Busy => State::Busy,
+                }
+            }
             Err(Trouble::Ended(code)) => State::Ended(code),
             _ => State::Busy,
         }
+    }
+
+    fn worked(&mut self) -> Duration {
+        std::mem::take(&mut self.worked)
     }
 
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {

@@ -2,7 +2,8 @@
 
 use super::choose::{Choice, Deed, choose};
 use super::clock::Clock;
-use super::driver::{Act, Answer, Driver, Question, Trouble};
+use super::commands::Commands;
+use super::driver::{Act, Answer, Driver, ItemRef, Question, Trouble};
 use super::recording::{Recording, Scenes};
 use super::run::Options;
 use super::stage::{Found, Stage};
@@ -24,6 +25,8 @@ pub(super) struct Replay<'a, I> {
     pub(super) stage: Stage,
     /// Whether the stage shows the windows as they are now.
     pub(super) is_fresh: bool,
+    /// What is to be known of the replay as a whole.
+    pub(super) remarks: Vec<String>,
 }
 
 /// A step under way.
@@ -58,7 +61,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             let window = self.act(&scene, deed, &mut expected, told)?;
             self.settle(&scene)?;
             if deed.to.is_none() {
-                self.tell_items(window, &deed.act, told);
+                told.window = Some(window);
                 self.keep_text(&scene, window, result.as_deref(), told)?;
             }
         }
@@ -90,10 +93,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                         format!("{} is {reason}", called(self.stage.tree(), hwnd))
                     } else {
                         if expected.is_none() {
-                            *expected =
-                                Some(Expected::of(scene.step, &scene.before, &mut self.stage, self.driver));
+                            *expected = Some(self.expect(scene));
                         }
-                        match self.driver.act(hwnd, &self.fit(hwnd, &deed.act)) {
+                        match self.do_to(scene, (was, hwnd), &deed.act, told) {
                             Ok(()) => {
                                 let found = decision.as_ref().and_then(|decision| decision.found());
                                 if let Some(found) = found.filter(|found| found.is_doubtful()) {
@@ -123,19 +125,79 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     return Err(scene.diverged(expected, actual));
                 }
                 let target = scene.before.get(was).map_or_else(String::new, |_| called(&scene.before, was));
-                return Err(scene.blocked(format!("{target} did not become available: {reason}")));
+                let difference = differences(&scene.before, &mut self.stage, Level::Changed);
+                let difference = match difference.is_empty() {
+                    true => String::new(),
+                    false => format!(
+                        "\nrecorded windows (-) and those of the replay (+):\n  {}",
+                        difference.join("\n  ")
+                    ),
+                };
+                return Err(scene.blocked(format!("{target} did not become available: {reason}{difference}")));
             }
             self.glance(scene, &mut rest)?;
         }
     }
 
-    /// Points in thousandths become pixels of the live window.
-    pub(super) fn fit(&self, hwnd: u64, act: &Act) -> Act {
-        let rect = self.stage.tree().get(hwnd).and_then(|node| node.rect()).unwrap_or_default();
-        let (width, height) =
-            (i64::from(rect.right) - i64::from(rect.left), i64::from(rect.bottom) - i64::from(rect.top));
-        let part = |of: i64, at: i32| i32::try_from(of * i64::from(at) / 1000).unwrap_or(0);
-        let fit = |&(x, y): &(i32, i32)| (part(width, x), part(height, y));
+    /// What is expected of the step, as things are before it.
+    fn expect<'a>(&mut self, scene: &Scene<'a>) -> Expected<'a> {
+        let mut expected = Expected::of(scene.step, &scene.before, &mut self.stage, self.driver);
+        match Commands::of(scene.step, &scene.before, &mut self.stage, self.driver) {
+            Ok(commands) => expected.commands = commands,
+            Err(Trouble::Unable(why)) => self.remarks.push(why),
+            Err(_) => {}
+        }
+        expected
+    }
+
+    /// Does one thing to a window that is there for it.
+    fn do_to(
+        &mut self,
+        scene: &Scene<'_>,
+        (was, hwnd): (u64, u64),
+        act: &Act,
+        told: &mut Told,
+    ) -> Result<(), Trouble> {
+        let act = self.fit(scene, (was, hwnd), act);
+        let done = match self.driver.act(hwnd, &act) {
+            Err(Trouble::NoItem(item)) => match by_place(&act) {
+                Some(act) if self.stage.is_translated(&scene.before, was) => {
+                    told.remarks.push(format!(
+                        "nothing is called {item}: in another language its place tells which item it is"
+                    ));
+                    self.driver.act(hwnd, &act)
+                }
+                _ => Err(Trouble::NoItem(item)),
+            },
+            done => done,
+        };
+        told.remarks.extend(self.driver.remarks());
+        done
+    }
+
+    /// Points in thousandths of the recorded window become pixels of the live window's client area.
+    fn fit(&mut self, scene: &Scene<'_>, (was, hwnd): (u64, u64), act: &Act) -> Act {
+        if !matches!(act, Act::Click { .. } | Act::Stroke { .. }) {
+            return act.clone();
+        }
+        let size = |tree: &Tree, hwnd: u64| {
+            let rect = tree.get(hwnd).and_then(|node| node.rect()).unwrap_or_default();
+            let part = |from: i32, to: i32| i64::from(to) - i64::from(from);
+            (part(rect.left, rect.right), part(rect.top, rect.bottom))
+        };
+        let (recorded, live) = (size(&scene.before, was), size(self.stage.tree(), hwnd));
+        let client = match self.driver.ask(hwnd, &Question::ClientSize) {
+            Ok(Answer::Size(width, height)) => (i64::from(width), i64::from(height)),
+            _ => live,
+        };
+        // The frame was as wide then as it is now; only the area inside grows and shrinks.
+        let part = |at: i32, recorded: i64, live: i64, client: i64| {
+            let inside = (recorded - (live - client)).max(1);
+            i32::try_from(recorded * i64::from(at) / 1000 * client / inside).unwrap_or(0)
+        };
+        let fit = |&(x, y): &(i32, i32)| {
+            (part(x, recorded.0, live.0, client.0), part(y, recorded.1, live.1, client.1))
+        };
         match act {
             Act::Click { button, double, point, modifiers } => {
                 Act::Click { button: *button, double: *double, point: fit(point), modifiers: *modifiers }
@@ -170,28 +232,21 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
     }
 
-    /// Says so where an item was found by its place, because nothing has its text.
-    pub(super) fn tell_items(&mut self, hwnd: u64, act: &Act, told: &mut Told) {
-        let Act::Select { items, .. } = act else { return };
-        let Ok(Answer::Texts(texts)) = self.driver.ask(hwnd, &Question::Selection) else { return };
-        for text in items.iter().filter_map(|item| item.path.last()).filter(|text| !texts.contains(text)) {
-            told.remarks
-                .push(format!("“{text}” was found by its place: {} is selected now", texts.join(", ")));
-        }
-    }
-
     /// Waits until every effect of the step is there, and the crash if there was one.
     pub(super) fn verify(&mut self, scene: &Scene<'_>, expected: &Expected<'_>) -> Result<(), Verdict> {
         let number = scene.step.number;
         let after = self.scenes.at(self.recording.plan.events_after(number)).clone();
         let crash =
             self.recording.crash.as_ref().filter(|crash| self.recording.step_at(crash.event) == number);
+        let is_last = self.is_last(scene.step);
+        let hangs = is_last && self.hangs_in(scene.step);
+        let quits = is_last && self.recording.quits_in(scene.step) && crash.is_none();
         let mut rest = SHORTEST_REST;
         loop {
             self.look(scene)?;
             let misses =
                 expected.misses((&scene.before, &after), &mut self.stage, self.driver, self.options.level);
-            if misses.is_empty() && crash.is_none() {
+            if misses.is_empty() && crash.is_none() && !hangs && !quits {
                 // No need to look again before the next step.
                 self.is_fresh = true;
                 return Ok(());
@@ -200,7 +255,15 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 let mut expected: Vec<String> = misses.iter().map(|miss| miss.expected.clone()).collect();
                 let mut actual: Vec<String> = misses.into_iter().map(|miss| miss.actual).collect();
                 if let Some(crash) = crash {
-                    expected.push(format!("the crash {:#010X}", crash.code));
+                    expected.push(format!("the crash {:#010X}{}", crash.code, crash.place()));
+                    actual.push("the application goes on".into());
+                }
+                if hangs {
+                    expected.push("the application does not answer any more".into());
+                    actual.push("the application answers".into());
+                }
+                if quits {
+                    expected.push("the application ends".into());
                     actual.push("the application goes on".into());
                 }
                 let difference = differences(&after, &mut self.stage, Level::Changed);
@@ -209,4 +272,21 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             self.glance(scene, &mut rest)?;
         }
     }
+}
+
+/// The same act with its items named by their places alone, where these are known.
+fn by_place(act: &Act) -> Option<Act> {
+    let mut act = act.clone();
+    let items: &mut [ItemRef] = match &mut act {
+        Act::Select { items, .. } => items,
+        Act::CheckItem { item, .. } | Act::Expand { item, .. } | Act::Activate { item } => {
+            std::slice::from_mut(item)
+        }
+        _ => return None,
+    };
+    for item in items {
+        item.index.as_ref().map(drop).or(item.index_path.as_ref().map(drop))?;
+        item.path.clear();
+    }
+    Some(act)
 }

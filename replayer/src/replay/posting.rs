@@ -3,9 +3,9 @@
 //! What needs a pointer, the state of the keyboard or a notification to a parent cannot be done this way and is refused by name. Idle means: every GUI
 //! thread has answered more often than messages were posted to it, and the windows stay as they are.
 
-use super::driver::{Act, Answer, Driver, PointerButton, Question, State, Trouble};
+use super::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State, Trouble};
 use super::ways::needs_agent;
-use crate::win32::{self, Process};
+use crate::win32::{self, Output, Process};
 use message_log::Keyframe;
 use replay_link::{Births, Window, snapshot, top_level_windows};
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ impl PostingDriver {
         command: &[String],
         prepare: impl FnOnce(&Process) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let process = Process::start_suspended(command)?;
+        let process = Process::start_suspended(command, Output::OnErrors)?;
         if let Err(error) = prepare(&process).and_then(|()| process.resume()) {
             process.end();
             return Err(error.context(format!("{} was not started", command[0])));
@@ -178,12 +178,27 @@ impl Driver for PostingDriver {
         }
     }
 
+    fn watch(&mut self, _: &[u64]) -> Result<(), Trouble> {
+        Err(Trouble::Unable(
+            "which commands windows get cannot be seen from outside: without the agent they are not verified"
+                .into(),
+        ))
+    }
+
+    fn notices(&mut self) -> Result<Notices, Trouble> {
+        Ok(Notices::default())
+    }
+
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
         self.is_ended()?;
         match question {
             Question::Text => win32::text_of(Window(window), HUNG).map(Answer::Text).ok_or(Trouble::Gone),
             Question::Checked => {
                 win32::checked(Window(window), HUNG).map(Answer::Number).ok_or(Trouble::Gone)
+            }
+            Question::ClientSize => {
+                let size = win32::client_size(Window(window));
+                size.map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
             }
             Question::Selection => Err(Trouble::Unable(
                 "the selection of a control cannot be asked from outside: replay without --no-agent".into(),

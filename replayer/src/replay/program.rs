@@ -27,6 +27,17 @@ impl Program {
         }
     }
 
+    /// Says so where a program of this file name is another one than the recorded; a renamed one is too.
+    pub(crate) fn other(&self, name: Option<&str>) -> Option<String> {
+        let stem = |name: &str| {
+            let file = name.rsplit(['\\', '/']).next().unwrap_or_default().to_lowercase();
+            file.strip_suffix(".exe").map(str::to_owned).unwrap_or(file)
+        };
+        let recorded = self.path.rsplit(['\\', '/']).next().filter(|file| !file.is_empty())?;
+        let name = name.filter(|name| stem(name) != stem(recorded))?;
+        Some(format!("this log is of {}, not of {}", one_line(recorded), one_line(name)))
+    }
+
     /// Program and arguments of the recorded command line; the program's own path where there is none.
     pub(crate) fn command(&self) -> Vec<String> {
         let command = split(&self.command_line);
@@ -71,6 +82,18 @@ fn split(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_program_is_told_by_its_file_name() {
+        let program = Program { path: r"C:\Windows\notepad.exe".into(), ..Program::default() };
+        assert_eq!(program.other(Some("NOTEPAD.EXE")), None);
+        assert_eq!(program.other(None), None);
+        assert_eq!(
+            program.other(Some("invoice.exe")).as_deref(),
+            Some("this log is of notepad.exe, not of invoice.exe")
+        );
+        assert_eq!(Program::default().other(Some("invoice.exe")), None, "the log does not tell");
+    }
 
     #[test]
     fn a_command_line_is_taken_apart_as_windows_does() {

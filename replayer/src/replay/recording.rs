@@ -1,8 +1,9 @@
 //! A log as replay needs it: its plan, how it ended, what is missing, and the recorded windows before and after each step.
 
+use super::crash::Crash;
 use super::program::Program;
-use crate::plan::{Plan, Planner, Step, one_line};
-use message_log::{DamageKind, Entry, Event, Key, Kind};
+use crate::plan::{Plan, Planner, Step};
+use message_log::{DamageKind, Entry, Event, Key, Kind, Message};
 use window_tree::{Rebuild, Tree};
 
 /// A log, read once.
@@ -14,6 +15,10 @@ pub(crate) struct Recording {
     pub(crate) crash: Option<Crash>,
     /// After so many events the program did not answer any more.
     pub(crate) hang: Option<u64>,
+    /// After so many events a thread took WM_QUIT, and made no window any more.
+    pub(crate) quit: Option<Quit>,
+    /// Whether the log ends because nothing more came, not because recording was stopped or the program did nothing for a while.
+    pub(crate) breaks_off: bool,
     /// Before so many events, the last part of the log that rotation took away; 0 for its beginning.
     pub(crate) cut: Option<u64>,
     /// After so many events records are missing.
@@ -22,15 +27,12 @@ pub(crate) struct Recording {
     pub(crate) is_log: bool,
 }
 
-/// A recorded crash.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Crash {
+/// The end of a thread's message loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quit {
     /// How many events came before it.
     pub(crate) event: u64,
-    pub(crate) code: u32,
-    /// The first frame in the application's own modules.
-    pub(crate) module: Option<String>,
-    pub(crate) offset: Option<u64>,
+    pub(crate) thread: u32,
 }
 
 /// Reads a log.
@@ -39,6 +41,8 @@ pub(crate) struct Reading {
     recording: Recording,
     planner: Planner,
     events: u64,
+    /// When the last message came.
+    last_message: u64,
 }
 
 impl Reading {
@@ -67,8 +71,39 @@ impl Reading {
                     Kind::Gap => it.losses.push(self.events),
                     _ => {}
                 }
+                self.take_end(event);
                 self.events += 1;
             }
+        }
+    }
+
+    /// What tells how the program ended.
+    fn take_end(&mut self, event: &Event) {
+        const WM_CREATE: u32 = 0x0001;
+        const WM_QUIT: u32 = 0x0012;
+        /// So long after its last message the program was still there.
+        const LIVED_ON: u64 = 1_000_000;
+        let it = &mut self.recording;
+        let (time, thread) = event.stamp.map_or((0, 0), |stamp| (stamp.time, stamp.thread));
+        match &event.kind {
+            Kind::Message(Message { number, .. }) => {
+                it.breaks_off = true;
+                self.last_message = time;
+                match *number {
+                    WM_QUIT => it.quit = Some(Quit { event: self.events, thread }),
+                    WM_CREATE if it.quit.is_some_and(|quit| quit.thread == thread) => it.quit = None,
+                    _ => {}
+                }
+            }
+            Kind::Recording => {
+                let state = event.params.text(Key::State).map(|state| state.to_string_lossy().into_owned());
+                if state.is_some_and(|state| matches!(&*state, "stopped" | "paused" | "disabled" | "failed"))
+                {
+                    it.breaks_off = false;
+                }
+            }
+            _ if time > self.last_message.saturating_add(LIVED_ON) => it.breaks_off = false,
+            _ => {}
         }
     }
 
@@ -84,21 +119,15 @@ impl Recording {
         self.plan.steps.iter().rev().find(|step| step.first_event <= event).map_or(0, |step| step.number)
     }
 
+    /// Whether the program is told to end in this step: its thread took WM_QUIT in there.
+    pub(crate) fn quits_in(&self, step: &Step) -> bool {
+        self.quit.is_some_and(|quit| quit.thread == step.thread && self.step_at(quit.event) == step.number)
+    }
+
     /// Microseconds from a step to the next; what belongs to it happened in them.
     pub(crate) fn time_of(&self, step: &Step) -> u64 {
         let next = self.plan.steps.get(step.number).map_or(step.time, |next| next.time);
         next.saturating_sub(step.time)
-    }
-}
-
-impl Crash {
-    fn of(event: &Event, number: u64) -> Self {
-        Self {
-            event: number,
-            code: event.params.unsigned(Key::CrashCode).unwrap_or(0) as u32,
-            module: event.params.text(Key::CrashModule).map(|module| one_line(&module.to_string_lossy())),
-            offset: event.params.unsigned(Key::CrashOffset),
-        }
     }
 }
 

@@ -46,6 +46,7 @@ rules! {
     ACTIVATE "double click or Enter on an item" => "the item's activation, and the notification to the parent", "needs no point";
     ENTER_ITEM "activation of no known item" => "the key Enter", "the control knows its item";
     CLICK_ITEM "click on an item that tells no more" => "the selection", "that is all a click on an item does by itself";
+    EDIT_LABEL "begin to rename an item, by a key or a second click" => "its label is put under edit", "the key is the program's, the click depends on the time";
     RENAME "another name for an item" => "the label is put under edit, gets the text, and Enter ends it", "the control asks the parent as it does for a user";
     RENAME_LEFT "begin to rename an item, and leave it" => "the edit is given up, if one is open", "nothing came of it";
     OPEN_LIST "list of a combo box opened and closed" => "nothing", "nothing was chosen";
@@ -60,7 +61,7 @@ rules! {
     PLACE "moving and sizing a window" => "the rectangle it had afterwards", "SC_MOVE and SC_SIZE would follow the pointer";
     PLACE_UNKNOWN "moving or sizing to an unknown place" => "nothing", "the log does not tell where to";
     KEY "key without a character" => "WM_KEYDOWN and WM_KEYUP, modifiers held", "the control or dialog decides what it means";
-    KEY_CHARACTER "Backspace or Ctrl and a letter in an edit" => "WM_CHAR of the control character", "edits obey the character, not the key";
+    KEY_CHARACTER "Backspace in an edit" => "WM_CHAR of the control character", "edits obey the character, not the key";
     KEY_COMMAND "Enter or Esc without a button for it, and keys the program makes commands of" => "WM_COMMAND to the window that got it", "a dialog key is the command it caused";
     KEY_UNKNOWN "key without a name" => "blocked", "the log does not tell which";
     VALUE "track bar, spin" => "the position it had afterwards, and the notification to the parent", "how far it was dragged depends on its size";

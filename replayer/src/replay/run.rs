@@ -1,5 +1,6 @@
 //! The engine: step by step, until one of them goes otherwise than recorded. `perform.rs` does a step, `wait.rs` waits.
 
+use super::album::Album;
 use super::choose::{Secrets, choose};
 use super::clock::Clock;
 use super::driver::Driver;
@@ -23,6 +24,10 @@ pub(crate) struct Options {
     pub(crate) is_paced: bool,
     /// Whether the application was there before, in the state of the first kept keyframe.
     pub(crate) is_attached: bool,
+    /// The sentence that the program is another one than the recorded, by its file name.
+    pub(crate) other: Option<String>,
+    /// Whether to take pictures of the windows.
+    pub(crate) takes_pictures: bool,
 }
 
 /// Replays a recording. `entries` are those of its log once more; `watch` is told of each step when it is over.
@@ -34,13 +39,15 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
     options: &Options,
     watch: &mut dyn FnMut(&Told),
 ) -> Report {
-    let mut report = Report { verdict: Verdict::Passed, steps: Vec::new(), remarks: remarks(recording) };
+    let mut report = Report { remarks: remarks(recording), ..Report::of(Verdict::Passed) };
+    report.remarks.extend(options.other.clone());
     let first = match first_step(recording, options) {
         Ok(first) => first,
         Err(verdict) => return Report { verdict, ..report },
     };
     let (stage, scenes) = (Stage::default(), Scenes::new(entries));
-    let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh: false };
+    let mut replay =
+        Replay { recording, scenes, driver, clock, options, stage, is_fresh: false, remarks: Vec::new() };
     // A program that was just started has windows before it is ready; if it ends, the first step will see that.
     let _ = replay.driver.settle(replay.patience(&recording.plan.steps[first]));
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
@@ -49,6 +56,11 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         );
         return Report { verdict: Verdict::Invalid { reason }, ..report };
     }
+    let mut album = Album::new(options.takes_pictures);
+    if let Ok(frame) = replay.driver.snapshot() {
+        replay.stage.set(frame);
+    }
+    report.begin = album.turn(&replay.stage);
     let (begin, began) = (clock.now(), recording.plan.steps[first].time);
     for step in &recording.plan.steps[first..] {
         if options.is_paced {
@@ -57,18 +69,36 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
             replay.is_fresh = false;
         }
         let mut told = Told::of(step, &options.secrets);
+        told.before = album.take(replay.driver, &replay.stage);
         let start = clock.now();
+        replay.driver.worked();
         let done = replay.step(step, &mut told);
-        told.micros = u64::try_from((clock.now() - start).as_micros()).unwrap_or(u64::MAX);
+        let taken = clock.now() - start;
+        told.micros = micros(taken);
+        told.own_micros = micros(taken.saturating_sub(replay.driver.worked()));
         if let Err(verdict) = &done {
             told.outcome = if verdict.exit_code() == 0 { Outcome::Done } else { Outcome::Failed };
         }
+        album.keep(step, &replay.stage, &mut told);
+        told.after = album.take(replay.driver, &replay.stage);
         watch(&told);
         report.steps.push(told);
-        if let Err(verdict) = done {
-            return Report { verdict, ..report };
+        for remark in replay.remarks.drain(..) {
+            if !report.remarks.contains(&remark) {
+                report.remarks.push(remark);
+            }
+        }
+        if let Err(mut verdict) = done {
+            // Nothing was done, so nothing of the recorded program was there: it is not a renamed one.
+            if let Some(other) = options.other.as_ref().filter(|_| !report.is_begun()) {
+                report.remarks.retain(|remark| remark != other);
+                verdict = Verdict::Invalid { reason: format!("{other}: its windows are not there") };
+            }
+            report.verdict = verdict;
+            break;
         }
     }
+    album.finish(&mut report);
     report
 }
 
@@ -98,6 +128,10 @@ pub(crate) fn first_step(recording: &Recording, options: &Options) -> Result<usi
     Ok(first)
 }
 
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 fn remarks(recording: &Recording) -> Vec<String> {
     let mut steps: Vec<usize> = recording.losses.iter().map(|&event| recording.step_at(event)).collect();
     steps.dedup();
@@ -108,6 +142,13 @@ fn remarks(recording: &Recording) -> Vec<String> {
     steps.into_iter().map(lost).collect()
 }
 
+impl Report {
+    /// Whether anything was done to the application.
+    fn is_begun(&self) -> bool {
+        self.steps.iter().any(|told| !told.decisions.is_empty())
+    }
+}
+
 impl Told {
     fn of(step: &Step, secrets: &Secrets) -> Self {
         let choice = choose(step, secrets);
@@ -115,11 +156,16 @@ impl Told {
             number: step.number,
             text: sentence(step),
             act: tell::choice(&choice),
-            because: choice.rule.why,
+            because: choice.rule.why.into(),
             outcome: if choice.deeds.is_empty() { Outcome::Nothing } else { Outcome::Done },
             remarks: choice.remarks,
             decisions: Vec::new(),
             micros: 0,
+            own_micros: 0,
+            window: None,
+            windows: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
         }
     }
 }

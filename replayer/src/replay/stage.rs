@@ -5,7 +5,7 @@
 
 use message_log::{Event, Key, Keyframe, Kind, Stamp};
 use std::collections::HashMap;
-use window_tree::{Decision, Outcome, Snapshot, Target, Tree, locate};
+use window_tree::{Decision, Node, Outcome, Snapshot, Target, Tree, locate};
 
 /// A handle and its birth: one window and no other.
 type Window = (u64, u64);
@@ -97,6 +97,28 @@ impl Stage {
         let windows =
             windows.filter(|it| it.unsigned(Key::WindowHwnd).is_some_and(is_inside)).cloned().collect();
         tree_of(Keyframe { windows, ..Keyframe { of_thread: None, windows: Vec::new(), complete: true } })
+    }
+
+    /// Whether the window around a recorded one is in another language now: most of what has a name in there has another one.
+    pub(crate) fn is_translated(&mut self, recorded: &Tree, hwnd: u64) -> bool {
+        let Some(top) = recorded.top_level(hwnd) else { return false };
+        let name = |node: &Node| {
+            let name = node.name().map(ToString::to_string).unwrap_or_default();
+            name.chars().any(char::is_alphabetic).then_some(name)
+        };
+        let is_inside = |node: &&Node| recorded.top_level(node.hwnd).is_some_and(|it| it.hwnd == top.hwnd);
+        let named = recorded.walk().map(|(_, node)| node).filter(is_inside);
+        let named: Vec<(u64, String)> = named.filter_map(|node| Some((node.hwnd, name(node)?))).collect();
+        let (mut same, mut other) = (0, 0);
+        for (hwnd, was) in named {
+            let live = self.find(recorded, hwnd).hwnd();
+            match live.and_then(|live| self.tree.get(live)).and_then(name) {
+                Some(is) if is == was => same += 1,
+                Some(_) => other += 1,
+                None => {}
+            }
+        }
+        other > same
     }
 
     /// Why a user could not act on a window now, where he could at the time: it is disabled or hidden, or a window above it is.

@@ -67,6 +67,7 @@ fn act(act: &Act) -> String {
         Act::Deselect { items } => {
             format!("deselect {}", items.iter().map(item).collect::<Vec<_>>().join(", "))
         }
+        Act::EditLabel { item: it } => format!("edit the label of {}", item(it)),
         Act::Rename { item: it, text: Some(text) } => format!("rename {} to {text:?}", item(it)),
         Act::Rename { text: None, .. } => "give up renaming".into(),
         Act::CheckItem { item: it, checked } => {

@@ -16,18 +16,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-fn tests() -> PathBuf {
+pub(super) fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("tests")
 }
 
 /// A recording and the entries of its log.
-struct Tape {
-    recording: Recording,
-    entries: Vec<Entry>,
+pub(super) struct Tape {
+    pub(super) recording: Recording,
+    pub(super) entries: Vec<Entry>,
 }
 
 impl Tape {
-    fn new(entries: Vec<Entry>) -> Self {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
         let mut reading = Reading::default();
         entries.iter().for_each(|entry| reading.take(entry));
         Self { recording: reading.finish(), entries }
@@ -39,12 +39,12 @@ impl Tape {
         Self::new(log.map(Result::unwrap).collect())
     }
 
-    fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
         Self::open(&tests().join("recordings/steps").join(name).with_extension("dashcam"))
     }
 
     /// Replays it against a program that is changed.
-    fn play(
+    pub(super) fn play(
         &self,
         options: &Options,
         faults: Faults,
@@ -58,16 +58,16 @@ impl Tape {
         (report, desktop)
     }
 
-    fn changed(&self, change: impl Fn(usize, &mut Vec<Window>)) -> Report {
+    pub(super) fn changed(&self, change: impl Fn(usize, &mut Vec<Window>)) -> Report {
         self.play(&options(), Faults::default(), change).0
     }
 
-    fn faulty(&self, faults: Faults) -> Report {
+    pub(super) fn faulty(&self, faults: Faults) -> Report {
         self.play(&options(), faults, |_, _| {}).0
     }
 }
 
-fn options() -> Options {
+pub(super) fn options() -> Options {
     let secrets = Secrets::from([("password-1205".to_owned(), "hunter2".to_owned())]);
     Options { secrets, ..Options::default() }
 }
@@ -112,12 +112,12 @@ fn all_pass(change: impl Fn(usize, &mut Vec<Window>)) {
     }
 }
 
-fn window<'a>(windows: &'a mut [Window], name: &str) -> Option<&'a mut Window> {
+pub(super) fn window<'a>(windows: &'a mut [Window], name: &str) -> Option<&'a mut Window> {
     windows.iter_mut().find(|window| window.name == name)
 }
 
 /// Takes a window away with everything in it.
-fn remove(windows: &mut Vec<Window>, name: &str) {
+pub(super) fn remove(windows: &mut Vec<Window>, name: &str) {
     let Some(mut gone) = window(windows, name).map(|window| vec![window.hwnd]) else { return };
     windows.retain(|window| {
         let is_gone = gone.contains(&window.hwnd) || gone.contains(&window.parent);
@@ -129,7 +129,7 @@ fn remove(windows: &mut Vec<Window>, name: &str) {
 }
 
 #[track_caller]
-fn diverged(report: &Report, at: usize) -> (String, String, String) {
+pub(super) fn diverged(report: &Report, at: usize) -> (String, String, String) {
     let Verdict::Diverged { step, expected, actual, difference } = &report.verdict else {
         panic!("{:?}", report.verdict)
     };
@@ -139,7 +139,7 @@ fn diverged(report: &Report, at: usize) -> (String, String, String) {
 }
 
 #[track_caller]
-fn blocked(report: &Report, at: usize) -> String {
+pub(super) fn blocked(report: &Report, at: usize) -> String {
     let Verdict::Blocked { step, reason } = &report.verdict else { panic!("{:?}", report.verdict) };
     assert_eq!(*step, at, "{reason}");
     reason.clone()
@@ -229,7 +229,12 @@ fn a_disabled_button_blocks_its_step() {
             button.enabled = false;
         }
     });
-    assert!(blocked(&report, 4).ends_with("is disabled"), "{report:?}");
+    let reason = blocked(&report, 4);
+    assert!(reason.contains("is disabled\n"), "{reason}");
+    assert!(
+        reason.ends_with("~ button \"&Another...\" id 2802: enabled: true → false"),
+        "the difference: {reason}"
+    );
 }
 
 #[test]
@@ -395,10 +400,10 @@ fn a_log_without_its_beginning_is_invalid() {
     assert_eq!(reason, "the log has no steps to replay");
 }
 
-const ACCESS_VIOLATION: u32 = 0xC000_0005;
+pub(super) const ACCESS_VIOLATION: u32 = 0xC000_0005;
 
 /// The dialogs, cut after a step by an event.
-fn ending_with(kind: Kind, step: usize) -> Tape {
+pub(super) fn ending_with(kind: Kind, step: usize) -> Tape {
     let whole = Tape::of("dialogs");
     let end = whole.recording.plan.events_after(step);
     let mut events = 0;
@@ -426,7 +431,10 @@ fn the_recorded_crash_is_reproduced_at_its_step_only() {
     diverged(&end(3, ACCESS_VIOLATION), 3);
     diverged(&end(4, 0xC000_0094), 4);
     let (expected, actual, _) = diverged(&tape.faulty(Faults::default()), 4);
-    assert_eq!((expected.as_str(), actual.as_str()), ("the crash 0xC0000005", "the application goes on"));
+    assert_eq!(
+        (expected.as_str(), actual.as_str()),
+        ("the crash 0xC0000005 in gallery.exe", "the application goes on")
+    );
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! How a replay ended, and what was done on the way.
 
-use serde::Serialize;
+use crate::report::scenes::Turn;
+use serde::{Deserialize, Serialize};
 
 /// How a replay ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub(crate) enum Verdict {
     /// Every step had its effects.
@@ -30,34 +31,71 @@ pub(crate) enum Verdict {
     Invalid { reason: String },
 }
 
-/// A replay.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A replay, as `--json` writes it and `dashcam report --replay` reads it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
     #[serde(flatten)]
     pub(crate) verdict: Verdict,
     pub(crate) steps: Vec<Told>,
     /// What is to be known of it as a whole.
     pub(crate) remarks: Vec<String>,
+    /// The windows before the first step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) begin: Vec<Turn>,
+    /// Pictures of windows, PNG in Base64; each kept once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) pictures: Vec<String>,
+}
+
+impl Report {
+    /// A replay of which nothing but its end is known.
+    pub(crate) fn of(verdict: Verdict) -> Self {
+        Self { verdict, steps: Vec::new(), remarks: Vec::new(), begin: Vec::new(), pictures: Vec::new() }
+    }
+}
+
+/// A picture of a window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Shot {
+    pub(crate) hwnd: u64,
+    /// Left, top, width and height on the screen.
+    pub(crate) rect: [i32; 4],
+    /// Which of the replay's pictures it is.
+    pub(crate) picture: usize,
 }
 
 /// A step that was replayed, or begun.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Told {
     pub(crate) number: usize,
     pub(crate) text: String,
     /// What was done.
     pub(crate) act: String,
-    pub(crate) because: &'static str,
+    pub(crate) because: String,
     pub(crate) outcome: Outcome,
     pub(crate) remarks: Vec<String>,
     /// Where the windows were, and why there.
     pub(crate) decisions: Vec<String>,
     /// From looking for the window to its verification.
     pub(crate) micros: u64,
+    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
+    #[serde(default)]
+    pub(crate) own_micros: u64,
+    /// The live window it was done to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) window: Option<u64>,
+    /// The live windows that are otherwise after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) windows: Vec<Turn>,
+    /// Pictures before and after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) before: Vec<Shot>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) after: Vec<Shot>,
 }
 
 /// What became of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     Done,

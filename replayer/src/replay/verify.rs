@@ -1,5 +1,6 @@
 //! Whether a step had its effects: what the recording shows of it, held against the live windows, by matching instead of handles.
 
+use super::commands::Commands;
 use super::driver::{Answer, Driver, Question};
 use super::expect;
 use super::stage::{Found, Stage, is_visible};
@@ -25,6 +26,8 @@ pub(crate) struct Expected<'a> {
     effects: Vec<(&'a Effect, Before)>,
     /// The live top-level windows before the step.
     tops: BTreeSet<(u64, u64)>,
+    /// The commands it brings.
+    pub(crate) commands: Commands,
 }
 
 /// The live window of an effect before the step.
@@ -60,7 +63,7 @@ impl<'a> Expected<'a> {
         };
         let effects = effects.map(before).collect();
         let tops = stage.tree().children(0).map(|node| (node.hwnd, node.birth)).collect();
-        Self { step, effects, tops }
+        Self { step, effects, tops, commands: Commands::default() }
     }
 
     /// After the step: all that is otherwise than recorded. `was` and `after` are the recorded windows before and after it.
@@ -76,6 +79,7 @@ impl<'a> Expected<'a> {
             .iter()
             .filter_map(|(effect, before)| miss(effect, before, (was, after), stage, driver))
             .collect();
+        misses.extend(self.commands.misses(driver));
         misses.extend(self.unset(was, stage, driver));
         misses.extend(strangers(after, stage, |node| !self.tops.contains(&(node.hwnd, node.birth))));
         if misses.is_empty() && level != Level::Changed {

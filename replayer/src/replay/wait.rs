@@ -60,46 +60,72 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             State::Ended(code) => Err(self.ended(scene, *code)),
             State::Hung => {
                 let step = scene.step.number;
-                let is_recorded =
-                    self.recording.hang.is_some_and(|event| self.recording.step_at(event) == step);
+                let is_recorded = self.hangs_in(scene.step);
                 let what = "the application does not answer any more".to_owned();
-                Err(match is_recorded {
-                    true => Verdict::Reproduced { step, what, compared: "the step".into() },
-                    false => scene.diverged("the application answers", what),
-                })
+                let is_last = self.is_last(scene.step);
+                match is_recorded {
+                    true if is_last => Err(Verdict::Reproduced { step, what, compared: "the step".into() }),
+                    // It answered again then.
+                    true if self.clock.now() < scene.deadline => Ok(()),
+                    _ => Err(scene.diverged("the application answers", what)),
+                }
             }
         }
     }
 
+    /// Whether the recorded program did not answer any more in this step.
+    pub(super) fn hangs_in(&self, step: &Step) -> bool {
+        self.recording.hang.is_some_and(|event| self.recording.step_at(event) == step.number)
+    }
+
+    /// Whether nothing is done after a step.
+    pub(super) fn is_last(&self, step: &Step) -> bool {
+        let rest = &self.recording.plan.steps[step.number..];
+        rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty())
+    }
+
     /// The application has ended: with the recorded crash, as recorded, or otherwise.
     pub(super) fn ended(&mut self, scene: &Scene<'_>, code: u32) -> Verdict {
+        const FIRST_EXCEPTION: u32 = 0x8000_0000;
         let step = scene.step.number;
-        let what = format!("the application ended with code {code:#X}");
+        let noted = self.driver.crash();
+        let what = match &noted {
+            Some(crash) => format!("the application crashed with {:#010X}{}", crash.code, crash.place()),
+            None if code >= FIRST_EXCEPTION => format!("the application crashed with {code:#010X}"),
+            None => format!("the application ended with code {code:#X}"),
+        };
         if let Some(crash) = &self.recording.crash {
-            let recorded = self.recording.step_at(crash.event);
-            if recorded != step || crash.code != code {
-                return scene.diverged(format!("the crash {:#010X} at step {recorded}", crash.code), what);
-            }
-            let frame = match &crash.module {
-                Some(module) => format!("; the frame in {module} is not known of the replay"),
-                None => String::new(),
-            };
-            let compared = format!("the step and the exception code {code:#010X}{frame}");
-            return Verdict::Reproduced {
-                step,
-                what: format!("the application crashed with {code:#010X}"),
-                compared,
+            let at = self.recording.step_at(crash.event);
+            let compared = crash.compare(noted.as_ref(), code);
+            return match compared {
+                Ok(compared) if at == step => {
+                    Verdict::Reproduced { step, what, compared: format!("the step, {compared}") }
+                }
+                _ => {
+                    let expected = format!("the crash {:#010X}{} at step {at}", crash.code, crash.place());
+                    scene.diverged(expected, what)
+                }
             };
         }
-        const FIRST_EXCEPTION: u32 = 0x8000_0000;
-        let rest = &self.recording.plan.steps[step..];
-        let is_last = rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty());
+        if noted.is_some() || code >= FIRST_EXCEPTION || !self.is_last(scene.step) {
+            return scene.diverged("the application goes on", what);
+        }
         let end = self.scenes.at(self.recording.plan.events_after(step));
-        let has_ended = !end.children(0).any(|node| node.is_known && is_visible(end, node.hwnd));
-        if is_last && has_ended && code < FIRST_EXCEPTION {
+        let is_empty = !end.children(0).any(|node| node.is_known && is_visible(end, node.hwnd));
+        if is_empty || self.recording.quits_in(scene.step) {
             return Verdict::Passed;
         }
-        scene.diverged("the application goes on", what)
+        if !self.recording.breaks_off {
+            return scene.diverged("the application goes on", what);
+        }
+        // The log shows windows to the last moment: the program went without telling why, then as now.
+        if code == 0 {
+            self.remarks
+                .push("the application ended with the last step; the recording breaks off there too".into());
+            return Verdict::Passed;
+        }
+        let compared = "the step: the recording breaks off there; with which code is not known of it".into();
+        Verdict::Reproduced { step, what, compared }
     }
 }
 

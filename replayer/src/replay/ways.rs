@@ -57,7 +57,7 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         Act::Scroll { .. } => "scrolling to a given place",
         Act::SetDate { .. } => "a date",
         Act::Deselect { .. } => "taking an item out of a selection",
-        Act::Rename { .. } => "another name for an item",
+        Act::EditLabel { .. } | Act::Rename { .. } => "another name for an item",
         Act::SizeColumn { .. } | Act::MoveColumn { .. } => "the width or place of a column",
         Act::Link { .. } => "a click on a link",
         Act::DropDown { .. } => "the arrow of a button",

@@ -1,0 +1,104 @@
+//! The session's clock: ticks of the processor, held against the system's steady clock. The wall clock has no say: it may be set back
+//! or forward, and summer time may begin.
+
+use std::time::{Duration, Instant};
+
+/// How long the conversion of ticks is made more exact; then it stays, so that time does not jump.
+const SETTLED: Duration = Duration::from_secs(10);
+/// A difference from the steady clock that no inexactness explains: the counter stood still, or began anew, while the machine slept.
+const SLEEP_MICROS: u64 = 1_000_000;
+
+/// The session's clock.
+pub(crate) struct Clock {
+    start: Instant,
+    /// Microseconds since 1970, UTC.
+    pub(crate) started: i64,
+    pub(crate) base: u64,
+    /// Microseconds per tick, times 2^40.
+    pub(crate) scale: u64,
+    /// Microseconds that the counter missed.
+    slept: u64,
+}
+
+impl Clock {
+    /// A clock that begins now, at this tick and this time of the wall clock.
+    pub(crate) fn new(base: u64, started: i64) -> Self {
+        Self { start: Instant::now(), started, base, scale: 1, slept: 0 }
+    }
+
+    /// Holds a tick against the steady clock.
+    pub(crate) fn refine(&mut self, tick: u64) {
+        self.compare(self.start.elapsed(), tick);
+    }
+
+    fn compare(&mut self, elapsed: Duration, tick: u64) {
+        let micros = elapsed.as_nanos() as f64 / 1000.0;
+        if elapsed <= SETTLED || self.scale == 1 {
+            let ticks = tick.saturating_sub(self.base).max(1) as f64;
+            self.scale = (micros / ticks * (1u64 << 40) as f64) as u64;
+        }
+        let missed = (micros as u64).saturating_sub(self.time(tick));
+        if missed > SLEEP_MICROS {
+            self.slept += missed;
+        }
+    }
+
+    /// Microseconds since the start.
+    pub(crate) fn time(&self, tick: u64) -> u64 {
+        let counted = (u128::from(tick.saturating_sub(self.base)) * u128::from(self.scale)) >> 40;
+        counted as u64 + self.slept
+    }
+
+    /// How many ticks a second has, as far as is known.
+    pub(crate) fn ticks_per_second(&self) -> u64 {
+        ((1_000_000u128 << 40) / u128::from(self.scale.max(1))) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+    const HOUR: u64 = 3600;
+
+    /// A clock of 2 GHz after its first ten seconds.
+    fn settled() -> Clock {
+        let mut clock = Clock::new(1000, 0);
+        clock.compare(SECOND * 10, 1000 + 20_000_000_000);
+        clock
+    }
+
+    #[test]
+    fn ticks_are_time() {
+        let clock = settled();
+        assert!(clock.time(1000 + 2_000_000_000).abs_diff(1_000_000) <= 1);
+        assert!(clock.ticks_per_second().abs_diff(2_000_000_000) < 1000);
+        assert_eq!(clock.time(0), 0, "before the start");
+    }
+
+    #[test]
+    fn a_steady_counter_never_jumps() {
+        let mut clock = settled();
+        for second in (10..100_000).step_by(7) {
+            // Ten parts in a million off, as quartz is.
+            clock.compare(SECOND * second, 1000 + u64::from(second) * 1_999_980_000);
+            assert_eq!(clock.slept, 0, "after {second} s");
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_sleep_is_counted_whatever_the_counter_did() {
+        for (name, tick) in [("stood still", 1000 + 40_000_000_000), ("began anew", 5)] {
+            let mut clock = settled();
+            clock.compare(SECOND * 20, 1000 + 40_000_000_000);
+            let before = clock.time(1000 + 40_000_000_000);
+            // Eight hours asleep: what is older than the retention must be known to be.
+            clock.compare(SECOND * (20 + 8 * HOUR as u32), tick);
+            let after = clock.time(tick + 1);
+            let slept = after.saturating_sub(before) / 1_000_000;
+            assert!((8 * HOUR - 1..=8 * HOUR + 1).contains(&slept), "{name}: {slept} s");
+            assert!(clock.time(tick + 2_000_000_000) >= after, "{name}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Which kind of file it is, and its picture.
+
+use super::machine;
+use crate::output::say;
+use anyhow::Context;
+use scenario::graph::Graph;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A file as text. Byte order marks of editors are left out.
+pub(super) fn read(path: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        String::from_utf8(bytes).ok().with_context(|| format!("{} is no text in UTF-8", path.display()))?;
+    Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
+}
+
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+pub(super) fn draw(path: &Path, output: Option<&Path>, dot: bool) -> anyhow::Result<ExitCode> {
+    let graph: Graph = scenario::machine::picture(&machine::open(path)?);
+    let is_dot = dot || output.is_some_and(|path| path.extension().is_some_and(|e| e == "dot" || e == "gv"));
+    let picture = if is_dot { graph.to_dot() } else { graph.to_svg() };
+    match output {
+        Some(output) => write(output, &picture)?,
+        None => say(picture.trim_end())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,102 @@
+//! State machines: check and walk.
+
+use super::{Goal, Walking, file, seed};
+use crate::output::say;
+use anyhow::{Context, anyhow, bail, ensure};
+use scenario::machine::{self, Act, Machine};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Reads a machine; the files it names are beside it.
+pub(super) fn open(path: &Path) -> anyhow::Result<Machine> {
+    let text = file::read(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut files =
+        |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
+    machine::read(&text, &mut files)
+        .map_err(|complaint| anyhow!("{}: {}", path.display(), complaint.show(&text)))
+}
+
+/// Reads a machine that can be walked.
+pub(super) fn open_sound(path: &Path, allow_shell: bool) -> anyhow::Result<Machine> {
+    let machine = open(path)?;
+    if let Some(complaint) = machine::check(&machine).first() {
+        bail!("{}: {complaint}; `dashcam model check` tells all", path.display());
+    }
+    let hooks = machine.states.iter().flat_map(|state| state.pre.iter().chain(&state.post));
+    let hooks = hooks.flat_map(|hook| hook.alternatives.iter().map(|acts| (hook.at, acts)));
+    let mut acts = machine.transitions.iter().map(|it| (it.at, &it.acts)).chain(hooks);
+    if let Some((at, _)) = acts.find(|(_, acts)| acts.iter().any(|act| matches!(act, Act::Shell(_)))) {
+        ensure!(
+            allow_shell,
+            "{}: line {} runs a command of the shell: --allow-shell lets it",
+            path.display(),
+            at.line
+        );
+    }
+    Ok(machine)
+}
+
+pub(super) fn check(path: &Path) -> anyhow::Result<ExitCode> {
+    let machine = open(path)?;
+    let complaints = machine::check(&machine);
+    for complaint in &complaints {
+        say(&format!("{}: {complaint}", path.display()))?;
+    }
+    let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let (states, transitions) = (machine.states.len(), machine.transitions.len());
+    let size = format!("{} and {}", count(states, "state"), count(transitions, "transition"));
+    match complaints.len() {
+        0 => say(&format!("sound: {size}; every state is reached and leads to a final one"))?,
+        wrong => say(&format!("not sound: {} about {size}", count(wrong, "complaint")))?,
+    }
+    Ok(ExitCode::from(if complaints.is_empty() { 0 } else { 2 }))
+}
+
+pub(super) fn walk(path: &Path, walking: &Walking, output: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let machine = open_sound(path, walking.allow_shell)?;
+    let seed = seed(walking.seed);
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut told = None;
+    let walks = match walking.cover {
+        None => {
+            (0..walking.number).filter_map(|_| machine::walk(&machine, walking.length, &mut rng)).collect()
+        }
+        Some(goal) => {
+            let (goal, noun) = match goal {
+                Goal::States => (machine::Goal::States, "states"),
+                Goal::Transitions => (machine::Goal::Transitions, "transitions"),
+                Goal::Pairs => (machine::Goal::Pairs, "pairs of transitions"),
+            };
+            let walks =
+                machine::cover(&machine, goal, walking.length, &mut rng).map_err(anyhow::Error::msg)?;
+            told = Some(format!(
+                "{} of {} {noun} in {} walks, {} transitions",
+                walks.coverage.covered,
+                walks.coverage.all,
+                walks.walks.len(),
+                walks.walks.iter().map(|walk| walk.transitions.len()).sum::<usize>()
+            ));
+            walks.walks
+        }
+    };
+    if let Some(folder) = output {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    for (number, walk) in walks.iter().enumerate() {
+        let trace = machine::session(&machine, walk, &mut rng);
+        let states =
+            std::iter::once(walk.start).chain(walk.transitions.iter().map(|&it| machine.transitions[it].to));
+        let names: Vec<&str> = states.map(|state| machine.states[state].name.as_str()).collect();
+        let head = format!("# walk {} of seed {seed}: {}", number + 1, names.join(" → "));
+        let text = format!("{head}\n{}", trace.to_file());
+        match output {
+            Some(folder) => file::write(&folder.join(format!("walk-{:03}.trace", number + 1)), &text)?,
+            None => say(&text)?,
+        }
+    }
+    if let Some(told) = told {
+        say(&format!("# {told}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,86 @@
+//! `dashcam report`: a log, and what a replay made of it, as a page to look at.
+//!
+//! | question | file |
+//! |---|---|
+//! | what does the page show? | `data.rs`, `messages.rs` |
+//! | which windows were there at each step? | `scenes.rs` |
+//! | how does it become one file that runs nothing of a log's? | `page.rs`, `page.html`, `page.css` |
+//! | how does it look and work? | `page.js`; windows: `draw.js` |
+//! | and for many tests? | `suite.rs`, `suite.js` |
+//!
+//! Plain HTML, CSS and scripts without a framework or a build step.
+
+mod data;
+mod messages;
+mod page;
+pub(crate) mod scenes;
+pub(crate) mod suite;
+
+use crate::log_files;
+use crate::output::say;
+use crate::replay::{self, recording::Recording, verdict::Report};
+use anyhow::Context;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const SCRIPT: &str = concat!(include_str!("draw.js"), include_str!("page.js"));
+
+/// What `dashcam report` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The log.
+    #[arg(required_unless_present = "suite")]
+    log: Option<PathBuf>,
+    /// What a replay of it gave: a file that `dashcam replay --json` has written.
+    #[arg(long, value_name = "RESULT")]
+    replay: Option<PathBuf>,
+    /// Instead of a log: a run of many tests, as JSON.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "replay"])]
+    suite: Option<PathBuf>,
+    /// The page to write.
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+}
+
+pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &arguments.suite {
+        let page = suite::suite_page(&read_json(file, "a run of many tests")?)?;
+        fs::write(&arguments.output, page)
+            .with_context(|| format!("cannot write {}", arguments.output.display()))?;
+        say(&format!("{} shows {}", arguments.output.display(), file.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(log) = &arguments.log else { anyhow::bail!("which log?") };
+    let recording = replay::read(log)?;
+    let result = arguments.replay.as_deref().map(|file| read_json(file, "what dashcam replay --json writes"));
+    let result: Option<Report> = result.transpose()?;
+    write(log, &recording, result.as_ref(), &arguments.output)?;
+    say(&format!("{} shows {}", arguments.output.display(), steps(recording.plan.steps.len())))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn steps(count: usize) -> String {
+    if count == 1 { "one step".into() } else { format!("{count} steps") }
+}
+
+/// A file that has to hold this.
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path, what: &str) -> anyhow::Result<T> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{} is not {what}", path.display()))
+}
+
+/// Writes the page of a log and perhaps of its replay.
+pub(crate) fn write(
+    log: &Path,
+    recording: &Recording,
+    result: Option<&Report>,
+    output: &Path,
+) -> anyhow::Result<()> {
+    let entries = log_files::open(log)?.newest().map_while(Result::ok);
+    let name = log.file_name().map_or_else(|| log.display().to_string(), |name| name.display().to_string());
+    let data = data::data(&name, recording, entries, result);
+    let title = if recording.program.name.is_empty() { &name } else { &recording.program.name };
+    let page = page::page(&format!("{title} – Dashcam"), SCRIPT, &data)?;
+    fs::write(output, page).with_context(|| format!("cannot write {}", output.display()))
+}

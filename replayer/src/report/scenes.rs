@@ -1,0 +1,188 @@
+//! The windows of a program moment by moment, as changes: all of them once, then only what became otherwise.
+//!
+//! A replay keeps its own in the saved result, the page has those of the recording too.
+
+use crate::plan::Control;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use window_tree::{Node, Tree};
+
+/// Characters of a text that are kept: more than a picture of the window shows.
+const MAX_TEXT: usize = 240;
+
+/// What a drawing shows of a window.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Facts {
+    pub(crate) class: String,
+    pub(crate) control: Control,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) name: String,
+    /// What an edit or a combo box holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<i64>,
+    /// Left and top in the parent's client area, width and height.
+    pub(crate) rect: [i32; 4],
+    pub(crate) style: u64,
+    pub(crate) ex_style: u64,
+    pub(crate) visible: bool,
+    pub(crate) enabled: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) modal: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) masked: bool,
+    /// The state of a check box or radio button, where a step told it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) check: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// A window and where it belongs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Shown {
+    pub(crate) parent: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) owner: u64,
+    #[serde(flatten)]
+    pub(crate) facts: Facts,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A window that came, changed or went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Turn {
+    pub(crate) hwnd: u64,
+    /// As it is now; none if it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) now: Option<Shown>,
+}
+
+/// The windows as they were told last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ledger {
+    known: HashMap<u64, (u64, Shown)>,
+    checks: HashMap<(u64, u64), u64>,
+}
+
+impl Ledger {
+    /// A step gave a check box or radio button this state.
+    pub(crate) fn check(&mut self, tree: &Tree, hwnd: u64, state: u64) {
+        let Some(node) = tree.get(hwnd) else { return };
+        if Control::of(node) == Control::RadioButton {
+            for other in tree.children(node.parent()).filter(|it| Control::of(it) == Control::RadioButton) {
+                self.checks.insert((other.hwnd, other.birth), 0);
+            }
+        }
+        self.checks.insert((hwnd, node.birth), state);
+    }
+
+    /// What became otherwise since the last time; parents before children.
+    pub(crate) fn turn(&mut self, tree: &Tree) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let mut gone: Vec<u64> =
+            self.known.keys().copied().filter(|hwnd| tree.get(*hwnd).is_none()).collect();
+        gone.sort_unstable();
+        for hwnd in gone {
+            self.known.remove(&hwnd);
+            turns.push(Turn { hwnd, now: None });
+        }
+        for (_, node) in tree.walk().filter(|(_, node)| !node.is_outside && node.is_known) {
+            let check = self.checks.get(&(node.hwnd, node.birth)).copied();
+            let shown = Shown::of(tree, node, check);
+            match self.known.get(&node.hwnd) {
+                Some((birth, before)) if *birth == node.birth && *before == shown => {}
+                before => {
+                    // Another window with the same handle: the first one is gone.
+                    if before.is_some_and(|(birth, _)| *birth != node.birth) {
+                        turns.push(Turn { hwnd: node.hwnd, now: None });
+                    }
+                    self.known.insert(node.hwnd, (node.birth, shown.clone()));
+                    turns.push(Turn { hwnd: node.hwnd, now: Some(shown) });
+                }
+            }
+        }
+        turns
+    }
+}
+
+impl Shown {
+    fn of(tree: &Tree, node: &Node, check: Option<u64>) -> Self {
+        let text =
+            |text: Option<&message_log::Text>| text.map(|text| bounded(&text.to_string_lossy(), MAX_TEXT));
+        let rect = node.rect().unwrap_or_default();
+        let size = |from: i32, to: i32| to.saturating_sub(from).max(0);
+        Self {
+            parent: node.parent(),
+            owner: node.owner(),
+            facts: Facts {
+                class: text(node.class()).unwrap_or_default(),
+                control: Control::of(node),
+                name: text(node.name()).unwrap_or_default(),
+                text: text(node.own_text()),
+                id: node.resource_id(),
+                rect: [rect.left, rect.top, size(rect.left, rect.right), size(rect.top, rect.bottom)],
+                style: node.style().unwrap_or(0),
+                ex_style: node.ex_style().unwrap_or(0),
+                visible: node.visible() != Some(false),
+                enabled: node.enabled() != Some(false),
+                modal: tree.is_modal(node.hwnd),
+                masked: node.is_masked(),
+                check,
+            },
+        }
+    }
+}
+
+/// A text of at most so many characters.
+pub(crate) fn bounded(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use message_log::Log;
+    use window_tree::Rebuild;
+
+    #[test]
+    fn changes_alone_tell_every_moment() {
+        let log = include_bytes!("../../../tests/recordings/steps/dialogs.dashcam");
+        let (mut rebuild, mut ledger) = (Rebuild::new(), Ledger::default());
+        let mut told: HashMap<u64, Shown> = HashMap::new();
+        let mut turns = 0;
+        for entry in Log::from_bytes("dialogs.dashcam", log).unwrap().newest() {
+            rebuild.take(&entry.unwrap());
+            let tree = rebuild.tree();
+            for Turn { hwnd, now } in ledger.turn(tree) {
+                turns += 1;
+                match now {
+                    Some(shown) => drop(told.insert(hwnd, shown)),
+                    None => drop(told.remove(&hwnd)),
+                }
+            }
+            let listed = tree.walk().filter(|(_, node)| !node.is_outside && node.is_known);
+            let now: HashMap<u64, Shown> =
+                listed.map(|(_, node)| (node.hwnd, Shown::of(tree, node, None))).collect();
+            assert_eq!(told, now);
+        }
+        assert!(turns > 50, "{turns}");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(bounded("Grüße", 10), "Grüße");
+        assert_eq!(bounded("Grüße", 4), "Grüß…");
+    }
+}

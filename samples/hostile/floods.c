@@ -1,0 +1,238 @@
+/* Hosts that send too much, too large, to nowhere, or without any memory left. */
+#include "hostile.h"
+#include <psapi.h>
+
+#define FLOODING 8
+
+static volatile LONG stopping;
+static volatile LONG64 sent;
+
+/* Takes every message and does nothing with it, whatever its pointers are. */
+static LRESULT CALLBACK deaf(HWND window, UINT message, WPARAM wparam, LPARAM lparam) {
+    switch (message) {
+    case WM_NCCREATE:
+    case WM_NCDESTROY:
+        return DefWindowProcW(window, message, wparam, lparam);
+    default:
+        return message == WM_CREATE ? 0 : 1;
+    }
+}
+
+static SIZE_T working_set(void) {
+    PROCESS_MEMORY_COUNTERS counters = {.cb = sizeof counters};
+    GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
+    return counters.WorkingSetSize;
+}
+
+static void send_all_kinds(HWND window, const wchar_t *text, int i) {
+    WINDOWPOS place = {.hwnd = window, .x = i, .cx = 10, .cy = 10};
+    SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
+    SendMessageW(window, WM_COMMAND, 9, 0);
+    SendMessageW(window, WM_WINDOWPOSCHANGED, 0, (LPARAM)&place);
+    SendMessageW(window, WM_MOUSEMOVE, MK_LBUTTON, i);
+    PostMessageW(window, WM_NUMBER, 0, i);
+    pump();
+    sent += 5;
+}
+
+static DWORD WINAPI flood(void *unused) {
+    (void)unused;
+    HWND window = make_window(deaf);
+    static const wchar_t text[] = L"a flood of texts as long as a title may be, again and again and again and again and "
+                                  L"again, from a program that shows its progress as often as it can";
+    pump();
+    for (int i = 0; !stopping; i++)
+        send_all_kinds(window, text, i);
+    DestroyWindow(window);
+    return 0;
+}
+
+/* MORE: seconds. Eight threads, as fast as the system delivers; the working set is looked at all the while. */
+void run_flood(const wchar_t *seconds) {
+    HANDLE threads[FLOODING];
+    for (int i = 0; i < FLOODING; i++)
+        threads[i] = run_thread(flood, NULL);
+    HWND window = make_window(deaf);
+    Sleep(500); /* whatever messages cost without a recorder has been paid */
+    SIZE_T before = working_set(), most = 0;
+    start();
+    ULONGLONG end = GetTickCount64() + 1000 * (ULONGLONG)_wtoi(seconds);
+    while (GetTickCount64() < end) {
+        SIZE_T now = working_set();
+        most = now > most ? now : most;
+        /* The user goes on working, and that is recorded whatever is left out. */
+        PostMessageW(window, WM_LBUTTONDOWN, MK_LBUTTON, 0);
+        pump();
+        Sleep(20);
+    }
+    stopping = 1;
+    for (int i = 0; i < FLOODING; i++)
+        join(threads[i]);
+    dashcam_stats last = stats();
+    tell("sent", sent);
+    tell("received", (long long)last.received);
+    tell("rejected", (long long)last.rejected);
+    tell("recorded", (long long)last.recorded);
+    tell("shed", (long long)last.shed);
+    tell("dropped", (long long)last.dropped);
+    tell("adds up", adds_up(last));
+    tell("kilobytes grown", most > before ? (long long)(most - before) / 1024 : 0);
+    tell("stop", dashcam.stop());
+}
+
+/* Texts of sixteen megabytes. */
+void run_texts(void) {
+    HWND window = make_window(deaf);
+    const size_t length = 8 << 20;
+    wchar_t *text = malloc((length + 1) * sizeof *text);
+    for (size_t i = 0; i < length; i++)
+        text[i] = (wchar_t)(i % 97 ? L'<' : 0x0B); /* as long as can be in XML */
+    text[length] = 0;
+    start();
+    SIZE_T before = working_set(), most = 0;
+    for (int i = 0; i < 200; i++) {
+        SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
+        SendMessageW(window, EM_REPLACESEL, 0, (LPARAM)text);
+        SIZE_T now = working_set();
+        most = now > most ? now : most;
+    }
+    dashcam_stats last = stats();
+    tell("adds up", adds_up(last));
+    tell("kilobytes grown", most > before ? (long long)(most - before) / 1024 : 0);
+    tell("stop", dashcam.stop());
+}
+
+/* Pointers to nowhere in every message that may carry one, from a program that never looks at them. */
+void run_wild(void) {
+    static const UINT messages[] = {
+        WM_SETTEXT, WM_NOTIFY, WM_CREATE, WM_NCCREATE + 1000, WM_WINDOWPOSCHANGED, WM_STYLECHANGED, EM_REPLACESEL, WM_COMMAND,
+        WM_DROPFILES, WM_HSCROLL, WM_VSCROLL, WM_INITMENUPOPUP, WM_MENUSELECT, WM_MENUCOMMAND, WM_IME_COMPOSITION,
+        WM_SETFOCUS, WM_KILLFOCUS, WM_MDIACTIVATE, WM_CONTEXTMENU, WM_CHAR, WM_KEYDOWN, WM_MOUSEWHEEL, WM_STYLECHANGING,
+        0x1100 /* TVM_INSERTITEMA */, 0x1132, 0x110D, 0x113F, 0x1201, 0x120A, 0x1204, 0x120C, EM_SETPASSWORDCHAR, WM_CLOSE};
+    HWND window = make_window(deaf);
+    char *pages = VirtualAlloc(NULL, 8192, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    memset(pages, 'A', 8192); /* a text without an end */
+    DWORD before;
+    VirtualProtect(pages + 4096, 4096, PAGE_NOACCESS, &before);
+    char *guarded = VirtualAlloc(NULL, 4096, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE | PAGE_GUARD);
+    start();
+    long count = 0;
+    for (int round = 0; round < 3; round++)
+        for (size_t m = 0; m < sizeof messages / sizeof *messages; m++) {
+            const LPARAM pointers[] = {0, 1, 16, -1, (LPARAM)0x8000000000000000ULL, (LPARAM)(pages + 4095), (LPARAM)(pages + 4092),
+                                       (LPARAM)(pages + 4096), (LPARAM)guarded, (LPARAM)window, (LPARAM)0x00007FFFFFFFFFF0ULL,
+                                       (LPARAM)GetModuleHandleW(NULL), (LPARAM)&pointers, 0x7FFFFFFF};
+            for (size_t p = 0; p < sizeof pointers / sizeof *pointers; p++) {
+                SendMessageW(window, messages[m], (WPARAM)(round == 1 ? -1 : 0x10001), pointers[p]);
+                count++;
+            }
+        }
+    SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"still here");
+    MEMORY_BASIC_INFORMATION guard = {0};
+    VirtualQuery(guarded, &guard, sizeof guard);
+    tell("guard page", guard.Protect & PAGE_GUARD ? 1 : 0);
+    tell("sent", count);
+    tell("adds up", adds_up(stats()));
+    tell("stop", dashcam.stop());
+}
+
+/* ---- no memory ----------------------------------------------------------------------------------------------------- */
+
+static void *reserved[1 << 16];
+static size_t reservations;
+static void *eaten;
+
+/* Takes all address space there is, so that nobody gets memory from the system, and then all that the heap has left. */
+static void eat_memory(void) {
+    for (SIZE_T size = (SIZE_T)1 << (sizeof size * 8 - 18); size >= 1 << 16; size /= 2)
+        while (reservations < sizeof reserved / sizeof *reserved &&
+               (reserved[reservations] = VirtualAlloc(NULL, size, MEM_RESERVE, PAGE_NOACCESS)))
+            reservations++;
+    HANDLE heap = GetProcessHeap();
+    for (SIZE_T size = 1 << 20; size >= sizeof(void *); size /= 2)
+        for (void **block; (block = HeapAlloc(heap, 0, size)); eaten = block)
+            *block = eaten;
+}
+
+static void give_back(void) {
+    HANDLE heap = GetProcessHeap();
+    while (eaten) {
+        void *next = *(void **)eaten;
+        HeapFree(heap, 0, eaten);
+        eaten = next;
+    }
+    while (reservations)
+        VirtualFree(reserved[--reservations], 0, MEM_RELEASE);
+}
+
+void run_no_memory(void) {
+    HWND window = make_window(deaf);
+    wchar_t text[64] = L"with memory";
+    start();
+    for (int i = 0; i < 100; i++)
+        SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
+    eat_memory();
+    int is_hungry = !malloc(1 << 20) && !malloc(1 << 12);
+    wcscpy(text, L"without memory");
+    ULONGLONG end = GetTickCount64() + 1500;
+    long count = 0;
+    for (; GetTickCount64() < end; count++) {
+        SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
+        if (count % 20 == 0)
+            Sleep(1);
+    }
+    int mark = dashcam.mark(L"a mark without memory");
+    give_back();
+    tell("hungry", is_hungry);
+    tell("sent without memory", count);
+    tell("mark", mark);
+    SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"with memory again");
+    dashcam_stats last = stats();
+    tell("adds up", adds_up(last));
+    tell("stop", dashcam.stop());
+}
+
+/* ---- work that must be done ------------------------------------------------------------------------------------------ */
+
+static volatile LONG64 done;
+
+static LRESULT CALLBACK working(HWND window, UINT message, WPARAM wparam, LPARAM lparam) {
+    if (message == WM_NUMBER)
+        done++;
+    return DefWindowProcW(window, message, wparam, lparam);
+}
+
+static DWORD WINAPI work_beside(void *unused) {
+    (void)unused;
+    HWND window = make_window(working);
+    for (int i = 0; i < 60; i++) {
+        SendMessageW(window, WM_NUMBER, 0, i);
+        pump();
+        Sleep(10);
+    }
+    DestroyWindow(window);
+    return 0;
+}
+
+/* An ordinary program that uses all of the recorder; a test makes the recorder fail meanwhile. */
+void run_work(void) {
+    dashcam_config wanted = config();
+    tell("start", dashcam.start(&wanted));
+    HWND window = make_window(working);
+    HANDLE beside = run_thread(work_beside, NULL);
+    wchar_t text[64], path[MAX_PATH];
+    for (int i = 1; i <= 240; i++) {
+        swprintf(text, 64, L"number %d", i);
+        SetWindowTextW(window, text);
+        PostMessageW(window, WM_NUMBER, 0, i);
+        pump();
+        if (i % 60 == 0)
+            dashcam.mark(text);
+        Sleep(10);
+    }
+    join(beside);
+    swprintf(path, MAX_PATH, L"%ls\\export.dashcam", folder);
+    tell("export", dashcam.export(path));
+    tell("done", done);
+    tell("stop", dashcam.stop());
+}

@@ -1,0 +1,151 @@
+/* Hosts that abuse the recorder, or themselves. Each mode proves one promise of docs/reliability.md or docs/privacy.md.
+ *
+ *   hostile MODE FOLDER [MORE]
+ *
+ * FOLDER takes the log and whatever else the mode writes. What a test wants to know stands on the standard output, a line each; the exit
+ * code is 0 unless the mode is about its own death. */
+#include "hostile.h"
+#include <shellapi.h>
+#include <tlhelp32.h>
+
+recorder dashcam;
+wchar_t folder[MAX_PATH];
+
+recorder load(const wchar_t *name) {
+    recorder loaded = {.module = LoadLibraryW(name)};
+    if (!loaded.module)
+        exit(90);
+#define FIND(function)                                                                                                 \
+    if (!(loaded.function = (void *)GetProcAddress(loaded.module, "dashcam_" #function)))                              \
+        exit(91);
+    FIND(start) FIND(stop) FIND(mark) FIND(export) FIND(log_path) FIND(mask_window) FIND(get_stats)
+    return loaded;
+}
+
+dashcam_config config(void) {
+    static const uint32_t extra[] = {WM_NUMBER};
+    dashcam_config config = {.size = sizeof config, .folder = folder, .kept_sessions = 2};
+    config.extra_messages = extra;
+    config.extra_count = 1;
+    return config;
+}
+
+void start(void) {
+    dashcam_config wanted = config();
+    dashcam_status status = dashcam.start(&wanted);
+    if (status != DASHCAM_OK) {
+        tell("start", status);
+        exit(92);
+    }
+}
+
+dashcam_stats stats(void) {
+    dashcam_stats stats = {.size = sizeof stats};
+    dashcam.get_stats(&stats);
+    return stats;
+}
+
+int adds_up(dashcam_stats stats) {
+    return stats.received == stats.rejected + stats.recorded + stats.shed + stats.dropped;
+}
+
+void wait_for_threads(uint32_t count) {
+    ULONGLONG end = GetTickCount64() + 10000;
+    while (stats().threads < count) {
+        if (GetTickCount64() > end)
+            exit(93);
+        Sleep(5);
+    }
+}
+
+void tell(const char *name, long long value) {
+    printf("%s=%lld\n", name, value);
+    fflush(stdout);
+}
+
+HWND make_window(WNDPROC procedure) {
+    wchar_t name[32];
+    swprintf(name, 32, L"Hostile%p", (void *)procedure);
+    WNDCLASSW class = {.lpfnWndProc = procedure, .lpszClassName = name};
+    class.hInstance = GetModuleHandleW(NULL);
+    RegisterClassW(&class);
+    return CreateWindowW(name, L"Hostile", WS_OVERLAPPEDWINDOW, 60, 60, 300, 120, NULL, NULL, class.hInstance, NULL);
+}
+
+void pump(void) {
+    MSG message;
+    while (PeekMessageW(&message, NULL, 0, 0, PM_REMOVE)) {
+        TranslateMessage(&message);
+        DispatchMessageW(&message);
+    }
+}
+
+HANDLE run_thread(DWORD(WINAPI *work)(void *), void *argument) {
+    return CreateThread(NULL, 0, work, argument, 0, NULL);
+}
+
+void join(HANDLE thread) {
+    if (WaitForSingleObject(thread, 30000) != WAIT_OBJECT_0)
+        exit(94);
+    CloseHandle(thread);
+}
+
+long handle_count(void) {
+    DWORD count = 0;
+    GetProcessHandleCount(GetCurrentProcess(), &count);
+    return (long)count;
+}
+
+long thread_count(void) {
+    long count = 0;
+    HANDLE snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry = {.dwSize = sizeof entry};
+    for (BOOL more = Thread32First(snapshot, &entry); more; more = Thread32Next(snapshot, &entry))
+        count += entry.th32OwnerProcessID == GetCurrentProcessId();
+    CloseHandle(snapshot);
+    return count;
+}
+
+int main(void) {
+    int count;
+    wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
+    if (count < 3)
+        return 95;
+    const wchar_t *mode = arguments[1], *more = count > 3 ? arguments[3] : L"", *last = count > 4 ? arguments[4] : L"";
+    wcscpy(folder, arguments[2]);
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+    dashcam = load(L"dashcam.dll");
+    if (!wcscmp(mode, L"kill"))
+        run_kill(more, last);
+    else if (!wcscmp(mode, L"cycles"))
+        run_cycles(more);
+    else if (!wcscmp(mode, L"in-flight"))
+        run_in_flight();
+    else if (!wcscmp(mode, L"twins"))
+        run_twins();
+    else if (!wcscmp(mode, L"foreign-start"))
+        run_foreign_start();
+    else if (!wcscmp(mode, L"chain"))
+        run_chain();
+    else if (!wcscmp(mode, L"abuse"))
+        run_abuse();
+    else if (!wcscmp(mode, L"last-error"))
+        run_last_error();
+    else if (!wcscmp(mode, L"flood"))
+        run_flood(more);
+    else if (!wcscmp(mode, L"texts"))
+        run_texts();
+    else if (!wcscmp(mode, L"wild"))
+        run_wild();
+    else if (!wcscmp(mode, L"no-memory"))
+        run_no_memory();
+    else if (!wcscmp(mode, L"work"))
+        run_work();
+    else if (!wcscmp(mode, L"secrets"))
+        run_secrets(more, last);
+    else if (!wcscmp(mode, L"rights"))
+        run_rights();
+    else
+        return 96;
+    return 0;
+}

@@ -1,0 +1,167 @@
+/* A host with secrets: every way in which one gets into a window. */
+#include "hostile.h"
+#include <aclapi.h>
+
+#define ID_PASSWORD 1101
+#define ID_LATE 1102
+#define ID_MASKED 1103
+#define ID_LIST 1104
+#define ID_COMBO 1105
+
+static HWND window;
+
+static LRESULT CALLBACK procedure(HWND target, UINT message, WPARAM wparam, LPARAM lparam) {
+    return DefWindowProcW(target, message, wparam, lparam);
+}
+
+static HWND child(const wchar_t *class, const wchar_t *text, DWORD style, int id) {
+    return CreateWindowW(class, text, WS_CHILD | WS_VISIBLE | style, 8, 8, 200, 80, window, (HMENU)(INT_PTR)id, NULL, NULL);
+}
+
+/* As keys would: down, character, up. */
+static void type_into(HWND target, const wchar_t *text) {
+    SetFocus(target);
+    for (; *text; text++) {
+        PostMessageW(target, WM_KEYDOWN, 'A', 1);
+        PostMessageW(target, WM_CHAR, *text, 1);
+        PostMessageW(target, WM_KEYUP, 'A', 1);
+    }
+    pump();
+}
+
+static void paste_into(HWND target, const wchar_t *text) {
+    SIZE_T bytes = (wcslen(text) + 1) * sizeof *text;
+    HGLOBAL memory = GlobalAlloc(GMEM_MOVEABLE, bytes);
+    memcpy(GlobalLock(memory), text, bytes);
+    GlobalUnlock(memory);
+    if (OpenClipboard(window)) {
+        EmptyClipboard();
+        SetClipboardData(CF_UNICODETEXT, memory);
+        CloseClipboard();
+    }
+    SetFocus(target);
+    SendMessageW(target, WM_PASTE, 0, 0);
+    pump();
+}
+
+/* Everything that can be done to a text. */
+static void use(HWND target, HWND elsewhere, const wchar_t *secret) {
+    char narrow[128];
+    WideCharToMultiByte(CP_ACP, 0, secret, -1, narrow, sizeof narrow, NULL, NULL);
+    type_into(target, secret);
+    SetFocus(elsewhere); /* the edit's result is due */
+    SetWindowTextW(target, L"");
+    paste_into(target, secret);
+    SetFocus(elsewhere);
+    SetWindowTextW(target, secret);
+    SetWindowTextA(target, narrow);
+    SendMessageW(target, EM_SETSEL, 0, -1);
+    SendMessageW(target, EM_REPLACESEL, TRUE, (LPARAM)secret);
+    SetFocus(target);
+    SendMessageW(target, WM_COMMAND, MAKEWPARAM(1, 1), 0);
+    SendMessageW(window, WM_COMMAND, MAKEWPARAM(ID_PASSWORD, EN_CHANGE), (LPARAM)target);
+    SetFocus(elsewhere);
+    pump();
+}
+
+/* MORE: the secret; then "stop", or "kill" to leave what the rings have. */
+void run_secrets(const wchar_t *secret, const wchar_t *how) {
+    static const wchar_t *const classes[] = {L"SecretName"};
+    static const int32_t ids[] = {ID_MASKED, ID_LIST, ID_COMBO};
+    WNDCLASSW class = {0};
+    GetClassInfoW(NULL, L"EDIT", &class);
+    class.lpszClassName = L"SecretName";
+    class.hInstance = GetModuleHandleW(NULL);
+    RegisterClassW(&class);
+    window = make_window(procedure);
+    ShowWindow(window, SW_SHOW);
+    /* There before the recorder, secret and all: the first keyframe. */
+    HWND early = child(L"EDIT", secret, ES_PASSWORD, ID_PASSWORD);
+    SetWindowTextW(early, secret);
+    dashcam_config wanted = config();
+    wanted.masked_classes = classes;
+    wanted.masked_class_count = 1;
+    wanted.masked_ids = ids;
+    wanted.masked_id_count = 3;
+    tell("start", dashcam.start(&wanted));
+    HWND plain = child(L"EDIT", L"", 0, 1199);
+    use(early, plain, secret);
+    /* Born with its secret, and shown for a moment by a "show password" button. */
+    HWND born = child(L"EDIT", secret, ES_PASSWORD, ID_PASSWORD + 100);
+    SendMessageW(born, EM_SETPASSWORDCHAR, 0, 0);
+    use(born, plain, secret);
+    SetWindowLongW(born, GWL_STYLE, GetWindowLongW(born, GWL_STYLE) & ~ES_PASSWORD);
+    use(born, plain, secret);
+    SendMessageW(born, EM_SETPASSWORDCHAR, 0x25CF, 0);
+    /* An ordinary edit that becomes a password field. */
+    HWND late = child(L"EDIT", L"", 0, ID_LATE);
+    SendMessageW(late, EM_SETPASSWORDCHAR, '*', 0);
+    use(late, plain, secret);
+    /* What the host masks: by id, by class, by window, and the items of lists. */
+    HWND by_id = child(L"EDIT", secret, 0, ID_MASKED), by_class = child(L"SecretName", secret, 0, 1150);
+    HWND by_window = child(L"EDIT", L"", 0, 1151);
+    tell("mask", dashcam.mask_window(by_window));
+    use(by_id, plain, secret);
+    use(by_class, plain, secret);
+    use(by_window, plain, secret);
+    HWND list = child(L"LISTBOX", L"", LBS_NOTIFY, ID_LIST), combo = child(L"COMBOBOX", L"", CBS_DROPDOWNLIST, ID_COMBO);
+    SendMessageW(list, LB_ADDSTRING, 0, (LPARAM)secret);
+    SendMessageW(combo, CB_ADDSTRING, 0, (LPARAM)secret);
+    SendMessageW(list, LB_SETCURSEL, 0, 0);
+    SendMessageW(combo, CB_SETCURSEL, 0, 0);
+    SendMessageW(window, WM_COMMAND, MAKEWPARAM(ID_LIST, LBN_SELCHANGE), (LPARAM)list);
+    SendMessageW(window, WM_COMMAND, MAKEWPARAM(ID_COMBO, CBN_SELCHANGE), (LPARAM)combo);
+    pump();
+    /* The test that finds nothing must be able to find something. */
+    SetWindowTextW(plain, L"a word that is no secret");
+    wchar_t path[MAX_PATH];
+    swprintf(path, MAX_PATH, L"%ls\\export.dashcam", folder);
+    tell("export", dashcam.export(path));
+    use(early, plain, secret);
+    SetWindowTextW(plain, L"another word that is no secret");
+    if (!wcscmp(how, L"kill"))
+        TerminateProcess(GetCurrentProcess(), 71);
+    tell("stop", dashcam.stop());
+}
+
+/* Who may read the session's folder, and the files in it. */
+static void tell_rights(const wchar_t *path, const char *what) {
+    PSECURITY_DESCRIPTOR descriptor = NULL;
+    PACL rights = NULL;
+    char name[64];
+    if (GetNamedSecurityInfoW(path, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, NULL, NULL, &rights, NULL, &descriptor))
+        exit(90);
+    HANDLE token;
+    char user[256];
+    DWORD length;
+    OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token);
+    GetTokenInformation(token, TokenUser, user, sizeof user, &length);
+    CloseHandle(token);
+    int own = 0, others = 0;
+    for (DWORD i = 0; rights && i < rights->AceCount; i++) {
+        ACCESS_ALLOWED_ACE *ace;
+        GetAce(rights, i, (void **)&ace);
+        if (ace->Header.AceType != ACCESS_ALLOWED_ACE_TYPE || !ace->Mask)
+            continue;
+        if (EqualSid(&ace->SidStart, ((TOKEN_USER *)user)->User.Sid))
+            own++;
+        else
+            others++;
+    }
+    snprintf(name, sizeof name, "%s: the user", what);
+    tell(name, own > 0);
+    snprintf(name, sizeof name, "%s: others", what);
+    tell(name, rights ? others : 99); /* no list at all means everybody */
+    LocalFree(descriptor);
+}
+
+void run_rights(void) {
+    wchar_t path[MAX_PATH];
+    start();
+    if (dashcam.log_path(path, MAX_PATH))
+        exit(91);
+    tell_rights(path, "folder");
+    wcscat(path, L"\\segment-000000.xml");
+    tell_rights(path, "segment");
+    dashcam.stop();
+}
