@@ -239,9 +239,7 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         return Err(Trouble::Gone);
     }
     match question {
-        Question::Text => {
-            Ok(Answer::Text(crate::win32::text_of(window)))
-        }
+        Question::Text => Ok(Answer::Text(crate::win32::text_of(window))),
         Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
         Question::Selection => selection(window).map(Answer::Texts),
         Question::ClientSize => {

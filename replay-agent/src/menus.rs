@@ -34,7 +34,10 @@ pub(crate) fn choose(
         }
     };
     loop {
-        let wanted = { let path = path.to_vec(); move |menu: Menu| way_to(menu, command, &path) };
+        let wanted = {
+            let path = path.to_vec();
+            move |menu: Menu| way_to(menu, command, &path)
+        };
         let (position, is_last) = on_thread(threads, window, move || wanted(menu))?.ok_or_else(missing)?;
         step_to(threads, (window, owner), menu, position)?;
         post(owner, WM_KEYDOWN, if is_last { VK_RETURN } else { VK_RIGHT }, 1);
@@ -69,7 +72,9 @@ fn step_to(
 fn way_to(menu: Menu, command: Option<u32>, path: &[String]) -> Option<(i32, bool)> {
     let by_command = || {
         (0..menu.len()).find_map(|position| match menu.sub_menu(position) {
-            None => (Some(menu.command(position)) == command.filter(|id| *id != 0)).then_some((position, true)),
+            None => {
+                (Some(menu.command(position)) == command.filter(|id| *id != 0)).then_some((position, true))
+            }
             Some(inner) => way_to(inner, command, &[]).map(|_| (position, false)),
         })
     };

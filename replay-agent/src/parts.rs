@@ -21,14 +21,22 @@ pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Re
     const TVM_EDITLABELW: u32 = 0x1141;
     let kind = kind_of(window);
     let (ask, begin, place) = match kind {
-        Kind::ListView => (LVM_GETEDITCONTROL, LVM_EDITLABELW, items::find(window, kind, item).map(|index| (index, 0))),
-        Kind::TreeView => (TVM_GETEDITCONTROL, TVM_EDITLABELW, items::find_in_tree(window, item).map(|it| (0, it))),
-        _ => return of_kind(window, Kind::ListView, "has items to rename").map(|()| -> Doing { Box::new(|| ()) }),
+        Kind::ListView => {
+            (LVM_GETEDITCONTROL, LVM_EDITLABELW, items::find(window, kind, item).map(|index| (index, 0)))
+        }
+        Kind::TreeView => {
+            (TVM_GETEDITCONTROL, TVM_EDITLABELW, items::find_in_tree(window, item).map(|it| (0, it)))
+        }
+        _ => {
+            return of_kind(window, Kind::ListView, "has items to rename")
+                .map(|()| -> Doing { Box::new(|| ()) });
+        }
     };
     let edit_of = move || Window(send(window, ask, 0, 0).cast_unsigned() as u64);
     let open = edit_of();
     let Some(text) = text else {
-        let (end, how) = if kind == Kind::TreeView { (TVM_ENDEDITLABELNOW, 1) } else { (LVM_CANCELEDITLABEL, 0) };
+        let (end, how) =
+            if kind == Kind::TreeView { (TVM_ENDEDITLABELNOW, 1) } else { (LVM_CANCELEDITLABEL, 0) };
         return Ok(Box::new(move || {
             if open.0 != 0 {
                 send(window, end, how, 0);
@@ -159,10 +167,13 @@ pub(crate) fn follow_link(window: Window, index: i32) -> Result<Doing, Trouble> 
         let mut hit = LHITTESTINFO { pt: POINT { x, y }, item: LITEM::default() };
         send_with(window, LM_HITTEST, 0, &mut hit) != 0 && hit.item.iLink == index
     };
-    let places = (1..height).step_by(STEP as usize).flat_map(|y| (1..width).step_by(STEP as usize).map(move |x| (x, y)));
+    let places = (1..height)
+        .step_by(STEP as usize)
+        .flat_map(|y| (1..width).step_by(STEP as usize).map(move |x| (x, y)));
     let found = places.into_iter().find(|&(x, y)| is_it(x, y));
     // Not at its very edge.
-    let inner = found.map(|(x, y)| [(x + STEP, y + STEP), (x + STEP, y), (x, y)].into_iter().find(|&(x, y)| is_it(x, y)));
+    let inner = found
+        .map(|(x, y)| [(x + STEP, y + STEP), (x + STEP, y), (x, y)].into_iter().find(|&(x, y)| is_it(x, y)));
     let at = inner.flatten().ok_or_else(|| Trouble::NoItem(format!("link {}", index + 1)))?;
     Ok(Box::new(move || click(window, PointerButton::Left, false, at, 0)))
 }
@@ -222,7 +233,12 @@ pub(crate) fn wheel(window: Window, turn: i32, horizontal: bool, modifiers: u8) 
     while left != 0 {
         let delta = left.clamp(-NOTCH, NOTCH);
         left -= delta;
-        post(window, message, win32::pair(held, delta).cast_unsigned() & 0xFFFF_FFFF, win32::pair(at.x, at.y));
+        post(
+            window,
+            message,
+            win32::pair(held, delta).cast_unsigned() & 0xFFFF_FFFF,
+            win32::pair(at.x, at.y),
+        );
     }
     crate::keys::release_later();
 }

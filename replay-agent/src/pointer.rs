@@ -61,7 +61,8 @@ fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
 /// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
 pub(crate) fn drag(threads: &mut Threads, from: POINT, to: POINT) -> Result<(), Trouble> {
     let unable = |why: &str| Trouble::Unable(why.into());
-    let _lease = Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
+    let _lease =
+        Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
     if win32::process_at(from) != win32::process_id() {
         return Err(unable("a window of another program is in front of where the pointer has to go"));
     }

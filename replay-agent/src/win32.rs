@@ -19,8 +19,11 @@ use windows::Win32::System::Threading::{
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
-    MOUSE_EVENT_FLAGS, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE, MOUSEINPUT, MapVirtualKeyW,
-    SendInput, SetActiveWindow, SetFocus, SetKeyboardState,
+    MOUSE_EVENT_FLAGS, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE, MOUSEINPUT,
+    MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus, SetKeyboardState,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    BringWindowToTop, GetMenuStringW, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
@@ -29,9 +32,6 @@ use windows::Win32::UI::WindowsAndMessaging::{
     RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
     SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
     WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
-};
-use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, GetMenuStringW, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -414,9 +414,13 @@ pub(crate) fn open_menu() -> Vec<(Window, Menu)> {
     }
     let owner = Window(info.hwndMenuOwner.0.addr() as u64);
     let shown = top_level_windows(process_id()).into_iter().filter(|window| {
-        window.is_shown() && window.thread_and_process().0 == thread_id() && window.class().to_string_lossy() == "#32768"
+        window.is_shown()
+            && window.thread_and_process().0 == thread_id()
+            && window.class().to_string_lossy() == "#32768"
     });
-    let menu = |window: Window| HMENU(std::ptr::without_provenance_mut(send(window, MN_GETHMENU, 0, 0).cast_unsigned()));
+    let menu = |window: Window| {
+        HMENU(std::ptr::without_provenance_mut(send(window, MN_GETHMENU, 0, 0).cast_unsigned()))
+    };
     // Topmost first, and the innermost is on top.
     let mut open: Vec<(Window, Menu)> = shown.map(|window| (owner, Menu(menu(window)))).collect();
     open.retain(|(_, menu)| !menu.0.is_invalid());
@@ -450,7 +454,10 @@ impl Drop for Lease {
 }
 
 fn pointer(flags: MOUSE_EVENT_FLAGS) {
-    let input = INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi: MOUSEINPUT { dwFlags: flags, ..Default::default() } } };
+    let input = INPUT {
+        r#type: INPUT_MOUSE,
+        Anonymous: INPUT_0 { mi: MOUSEINPUT { dwFlags: flags, ..Default::default() } },
+    };
     // SAFETY: the input is complete, its size goes along.
     unsafe { SendInput(&[input], size_of::<INPUT>() as i32) };
 }
@@ -508,7 +515,8 @@ pub(crate) fn text_of(window: Window) -> String {
 pub(crate) fn file_list(files: &[String], (x, y): (i32, i32)) -> Option<usize> {
     // DROPFILES: where the names begin, the point, whether that is outside the client area, whether the names are UTF-16.
     const HEAD: u32 = 20;
-    let mut bytes: Vec<u8> = [HEAD, x.cast_unsigned(), y.cast_unsigned(), 0, 1].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let mut bytes: Vec<u8> =
+        [HEAD, x.cast_unsigned(), y.cast_unsigned(), 0, 1].iter().flat_map(|n| n.to_le_bytes()).collect();
     for file in files {
         bytes.extend(file.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
     }

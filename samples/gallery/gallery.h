@@ -22,6 +22,9 @@
 /* gallery.c: the program. */
 extern HINSTANCE instance;
 extern HWND main_window;
+/* How the items of some lists are: as ever, in another order, under other names. */
+enum items { ITEMS_AS_EVER, ITEMS_REVERSED, ITEMS_RENAMED };
+extern enum items items;
 /* Tab, Enter, Esc and mnemonics work in these windows; forget them when they are destroyed. */
 void add_modeless(HWND dialog);
 void remove_modeless(HWND dialog);

@@ -112,7 +112,7 @@ impl Gesture {
             }
             Input::AppCommand => {
                 matches!(self.first(), Input::Down { button: Button::Extra | Button::Further, .. })
-            },
+            }
             _ if self.open_list.is_some() => {
                 on == Control::DropList
                     || self.open_list == Some(next.hwnd)
@@ -272,8 +272,10 @@ impl Gesture {
     fn is_third(&self, next: &Given) -> bool {
         const SOON: u64 = 500_000;
         const NEAR: i32 = 4;
-        let last = self.given.iter().rev().find(|given| matches!(given.input, Input::Down { double: true, .. }));
-        let is_near = |a: Point, b: Point| a.x.abs_diff(b.x) <= NEAR as u32 && a.y.abs_diff(b.y) <= NEAR as u32;
+        let last =
+            self.given.iter().rev().find(|given| matches!(given.input, Input::Down { double: true, .. }));
+        let is_near =
+            |a: Point, b: Point| a.x.abs_diff(b.x) <= NEAR as u32 && a.y.abs_diff(b.y) <= NEAR as u32;
         self.target.control == Control::Edit
             && last.is_some_and(|last| {
                 next.time.saturating_sub(last.time) <= SOON

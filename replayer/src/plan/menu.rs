@@ -44,7 +44,9 @@ pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
         MenuOrigin::Context | MenuOrigin::Control => gesture.target.clone(),
     };
     let action = match chosen {
-        Some((path, command)) => Action::Menu { path, command, origin, chosen: true, by, point: opened_at(gesture) },
+        Some((path, command)) => {
+            Action::Menu { path, command, origin, chosen: true, by, point: opened_at(gesture) }
+        }
         None => {
             // Of the bar, the menu that was looked at.
             let path = last.and_then(path_of).map(|mut path| {

@@ -104,7 +104,8 @@ fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
     });
     match chosen {
         Some((heard, source)) => {
-            let action = Action::Select { items: vec![item(heard)], selection: Selection::Replace, by, now: None };
+            let action =
+                Action::Select { items: vec![item(heard)], selection: Selection::Replace, by, now: None };
             Some((action, (*source).clone()))
         }
         None => opened.map(|_| (Action::OpenList { by }, (*combo).clone())),

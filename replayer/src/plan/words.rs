@@ -89,7 +89,9 @@ fn action(action: &Action, at: &Place) -> String {
         Action::OpenList { by } => format!("open the list of {}{} and close it again", the(at), with(by)),
         Action::OpenMenuOf { item: None } => format!("open the menu of {}", the(at)),
         Action::OpenMenuOf { item: Some(item) } => format!("open the menu of {} in {}", name(item), the(at)),
-        Action::Menu { path, command, origin, chosen, by, .. } => menu(path, *command, *origin, *chosen, by, at),
+        Action::Menu { path, command, origin, chosen, by, .. } => {
+            menu(path, *command, *origin, *chosen, by, at)
+        }
         Action::Shortcut { keys, path, .. } => match path {
             Some(path) => format!("press {keys} ({})", path.join(" ▸ ")),
             None => format!("press {keys}"),

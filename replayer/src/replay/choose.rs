@@ -6,7 +6,8 @@ use super::driver::{Act, ItemRef, PointerButton};
 use super::hands::{click, parse_keys, pressed, thousandths};
 use super::rules::{self, Rule};
 use crate::plan::{
-    Action, Control, EditCommand, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch, Step, WindowCommand,
+    Action, Control, EditCommand, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch, Step,
+    WindowCommand,
 };
 use std::collections::BTreeMap;
 
@@ -103,7 +104,8 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         }
         Action::OpenList { .. } => nothing(&rules::OPEN_LIST),
         Action::OpenMenuOf { item } => {
-            let item = item.as_ref().and_then(|item| item.command.map(low).or(item.index.map(|at| at as u32)));
+            let item =
+                item.as_ref().and_then(|item| item.command.map(low).or(item.index.map(|at| at as u32)));
             act(&rules::OPEN_MENU, Act::DropDown { item })
         }
         Action::Menu { chosen: false, .. } => nothing(&rules::MENU_LEFT),
@@ -123,7 +125,10 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Scroll { vertical, request, position, times } => {
             let position = position.map(clamp);
             let act = Act::Scroll { vertical: *vertical, request: low(*request), position };
-            Choice { deeds: vec![Deed { to: None, act }; (*times).clamp(1, MAX_SCROLLS)], ..nothing(&rules::SCROLL) }
+            Choice {
+                deeds: vec![Deed { to: None, act }; (*times).clamp(1, MAX_SCROLLS)],
+                ..nothing(&rules::SCROLL)
+            }
         }
         Action::Wheel { turn, horizontal, modifiers } => {
             let (turn, horizontal) = (clamp(*turn), *horizontal);
@@ -164,8 +169,12 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         }
         Action::Click { button, double, part, point, modifiers, item: None, triple } => {
             let mut clicks = click(*button, *double, *part, *point, modifiers, step);
-            if *triple && let Some(Deed { act: Act::Click { button, point, modifiers, .. }, .. }) = clicks.deeds.first() {
-                let third = Act::Click { button: *button, double: false, point: *point, modifiers: *modifiers };
+            if *triple
+                && let Some(Deed { act: Act::Click { button, point, modifiers, .. }, .. }) =
+                    clicks.deeds.first()
+            {
+                let third =
+                    Act::Click { button: *button, double: false, point: *point, modifiers: *modifiers };
                 clicks.deeds.push(Deed { to: None, act: third });
             }
             clicks
@@ -286,7 +295,8 @@ fn open_menu(
         },
         (_, MenuOrigin::Control, _) if at.control.is_button() => Act::Press,
         (_, origin, Some(point)) => {
-            let button = if origin == MenuOrigin::Context { PointerButton::Right } else { PointerButton::Left };
+            let button =
+                if origin == MenuOrigin::Context { PointerButton::Right } else { PointerButton::Left };
             Act::Click { button, double: false, point: thousandths(point, at), modifiers: 0 }
         }
         _ => Act::Key { code: VK_APPS, modifiers: 0 },

@@ -36,7 +36,9 @@ pub(crate) fn way(act: &Act) -> Way {
 /// What it is called where posting alone cannot do it; nothing where it can.
 pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
     Some(match act {
-        Act::Command { .. } | Act::SysCommand { .. } | Act::Close | Act::Press | Act::Type { .. } => return None,
+        Act::Command { .. } | Act::SysCommand { .. } | Act::Close | Act::Press | Act::Type { .. } => {
+            return None;
+        }
         Act::Edit { .. } | Act::Stroke { .. } | Act::Key { modifiers: 0, .. } => return None,
         Act::Scroll { position: None, .. } => return None,
         Act::Click { button, double: false, modifiers: 0, .. } => match button {

@@ -151,12 +151,7 @@ const MENU_ROWS: &[Row] = &[
         },
         &["WM_COMMAND 4302 menu"],
     ),
-    row(
-        "menu bar",
-        "looked into and left by Esc",
-        |scene| scene.keys(&["alt+e", "Escape", "Escape"]),
-        &[],
-    ),
+    row("menu bar", "looked into and left by Esc", |scene| scene.keys(&["alt+e", "Escape", "Escape"]), &[]),
     row(
         "menu bar",
         "a check item that is also an accelerator",

@@ -27,7 +27,7 @@ const LISTS_ROWS: &[Row] = &[
         "list box",
         "double click",
         |scene| {
-            scene.double_click_in("IDC_LIST_SINGLE", 20, 56)?;
+            scene.double_click_in("IDC_LIST_SINGLE", 20, 47)?;
             scene.expect("1300 LBN_DBLCLK item=3")
         },
         &["1300 LBN_DBLCLK item=3"],
@@ -67,7 +67,7 @@ const LISTS_ROWS: &[Row] = &[
         |scene| {
             scene.click_in("IDC_LIST_EXTENDED", 20, 8)?;
             scene.expect("1302 LBN_SELCHANGE items=0")?;
-            scene.click_holding("shift", "IDC_LIST_EXTENDED", 20, 56)?;
+            scene.click_holding("shift", "IDC_LIST_EXTENDED", 20, 47)?;
             scene.expect("1302 LBN_SELCHANGE items=0,1,2,3")?;
             scene.click_holding("ctrl", "IDC_LIST_EXTENDED", 20, 24)?;
             scene.expect("1302 LBN_SELCHANGE items=0,2,3")
@@ -87,7 +87,7 @@ const LISTS_ROWS: &[Row] = &[
         "list box, extended selection",
         "a stretch by dragging",
         |scene| {
-            scene.drag(("IDC_LIST_EXTENDED", 20, 8), ("IDC_LIST_EXTENDED", 20, 72))?;
+            scene.drag(("IDC_LIST_EXTENDED", 20, 8), ("IDC_LIST_EXTENDED", 20, 60))?;
             scene.expect("1302 LBN_SELCHANGE items=0,1,2,3,4")
         },
         &["1302 LBN_SELCHANGE items=0,1,2,3,4"],
@@ -206,9 +206,9 @@ const COMBO_ROWS: &[Row] = &[
     ),
     row(
         "combo box, drop-down",
-        "an item by Alt and Down, Enter",
+        "an item by F4, Down, Enter",
         |scene| {
-            scene.keys(&["alt+Down"])?;
+            scene.keys(&["F4"])?;
             scene.expect("1401 CBN_DROPDOWN")?;
             scene.keys(&["Down", "Return"])?;
             scene.expect("1401 CBN_CLOSEUP")
@@ -260,3 +260,21 @@ const COMBO_ROWS: &[Row] = &[
 ];
 
 pub(crate) const COMBOS: Chapter = Chapter::new("combos", "combos", COMBO_ROWS);
+
+const ITEM_ROWS: &[Row] = &[row(
+    "list box",
+    "items that are in another order in the replay",
+    |scene| {
+        scene.click_in("IDC_LIST_SINGLE", 20, 34)?;
+        scene.keys(&["Home", "Down", "Down"])?;
+        scene.expect("1300 LBN_SELCHANGE item=2")?;
+        scene.click_in("IDC_LIST_EXTENDED", 20, 21)?;
+        scene.expect("1302 LBN_SELCHANGE items=1")?;
+        scene.click_holding("ctrl", "IDC_LIST_EXTENDED", 20, 47)?;
+        scene.expect("1302 LBN_SELCHANGE items=1,3")
+    },
+    &["1300 LBN_SELCHANGE item=2"],
+)];
+
+/// Replayed in galleries whose lists are otherwise.
+pub(crate) const ITEMS: Chapter = Chapter::new("items", "lists", ITEM_ROWS);

@@ -39,7 +39,8 @@ fn verdict(outcome: &Outcome) -> String {
 fn steps(outcome: &Outcome) -> String {
     let steps = outcome.plans.iter().flatten();
     let line = |step: &serde_json::Value| {
-        let acts: Vec<_> = step["acts"].as_array().into_iter().flatten().map(|act| act["act"].to_string()).collect();
+        let acts: Vec<_> =
+            step["acts"].as_array().into_iter().flatten().map(|act| act["act"].to_string()).collect();
         format!("  {} {} => {} {}", step["number"], step["text"], acts.join(", "), step["blocked"])
     };
     format!("{}\n{}", steps.map(line).collect::<Vec<_>>().join("\n"), verdict(outcome))
@@ -80,6 +81,32 @@ fn compare(told: &[&str], recorded: &Part, replayed: &Part) -> Result<()> {
 
 fn same_control(a: &str, b: &str) -> bool {
     a.split(' ').nth(1) == b.split(' ').nth(1)
+}
+
+/// Items go by their text first: in a list of another order it wins, and the report says so; where it is gone the step is blocked.
+#[test]
+fn coverage_items_in_another_order() {
+    stage("coverage_items_in_another_order", |stage| {
+        let chapter = &lists::ITEMS;
+        let (recorded, log) = session::record(stage, chapter)?;
+        ensure!(
+            recorded[0].told.iter().any(|line| line.contains(r#"item=2 text="Single 3""#)),
+            "{recorded:?}"
+        );
+        let (replay, replayed) = session::replay(stage, chapter, &log, &["--items", "reversed"])?;
+        ensure!(replay["verdict"] == "passed", "{replay:#}");
+        ensure!(
+            replayed[0].told.iter().any(|line| line.contains(r#"item=27 text="Single 3""#)),
+            "{replayed:?}"
+        );
+        let states = &replayed[0].states;
+        ensure!(states.iter().any(|state| state.contains("STATE 1302 ListBox selected=8,10,")), "{states:?}");
+        let remarks = replay["steps"].to_string();
+        ensure!(remarks.contains("was found by its text: it is item 27 now and was item 2"), "{remarks}");
+        let (replay, _) = session::replay(stage, chapter, &log, &["--items", "renamed"])?;
+        ensure!(replay["verdict"] == "blocked" && replay["step"] == 1, "{replay:#}");
+        Ok(())
+    });
 }
 
 macro_rules! chapters {

@@ -60,7 +60,7 @@ const RANGE_ROWS: &[Row] = &[
         "scroll bar control",
         "thumb dragged",
         |scene| {
-            scene.drag(("IDC_SCROLL_VERTICAL", 8, 56), ("IDC_SCROLL_VERTICAL", 8, 110))?;
+            scene.drag(("IDC_SCROLL_VERTICAL", 8, 46), ("IDC_SCROLL_VERTICAL", 8, 100))?;
             scene.expect("WM_VSCROLL 1804 SB_THUMBPOSITION")
         },
         &["WM_VSCROLL 1804 SB_THUMB"],

@@ -81,7 +81,8 @@ impl<'a> Deref for Scene<'a> {
 impl Scene<'_> {
     /// Waits for a line of this row that contains `part`.
     pub(crate) fn expect(&self, part: &str) -> Result<()> {
-        let since = || Ok::<_, anyhow::Error>(self.journal()?.get(self.since..).unwrap_or_default().to_owned());
+        let since =
+            || Ok::<_, anyhow::Error>(self.journal()?.get(self.since..).unwrap_or_default().to_owned());
         let found =
             wait_until(part, DEADLINE, || Ok(since()?.lines().any(|line| line.contains(part)).then_some(())));
         found.with_context(|| format!("the journal since the row began:\n{}", since().unwrap_or_default()))
@@ -116,11 +117,14 @@ impl Scene<'_> {
     /// Clicks with keys held.
     pub(crate) fn click_holding(&self, key: &str, control: &str, x: i32, y: i32) -> Result<()> {
         let (x, y) = self.point(control, x, y)?;
-        self.hold(key, &[
-            Action::MoveTo { x, y },
-            Action::Button { button: Button::Left, down: true },
-            Action::Button { button: Button::Left, down: false },
-        ])
+        self.hold(
+            key,
+            &[
+                Action::MoveTo { x, y },
+                Action::Button { button: Button::Left, down: true },
+                Action::Button { button: Button::Left, down: false },
+            ],
+        )
     }
 
     /// Does something while a key is held.
@@ -157,7 +161,12 @@ impl Scene<'_> {
     /// Waits for an open menu.
     pub(crate) fn menu(&self) -> Result<Window> {
         wait_until("an open menu", DEADLINE, || {
-            Ok(self.stage.probe.windows()?.into_iter().find(|window| window.visible && window.class == "#32768"))
+            Ok(self
+                .stage
+                .probe
+                .windows()?
+                .into_iter()
+                .find(|window| window.visible && window.class == "#32768"))
         })
     }
 }

@@ -35,6 +35,21 @@ const MARK: &str = "WM_COMMAND 4041 accelerator";
 
 /// Records and replays a chapter.
 pub(crate) fn run(stage: &Stage, chapter: &Chapter) -> Result<Outcome> {
+    let (recorded, log) = record(stage, chapter)?;
+    let plan = dashcam(stage, &[&["replay", &log, "--dry-run", "--json"], chapter.options].concat())?;
+    let plan: Vec<Value> = plan["steps"].as_array().cloned().unwrap_or_default();
+    let plans = plan.split(|step| step["text"] == "Press Ctrl+F12").map(<[Value]>::to_vec).collect();
+    let (replay, replayed) = replay(stage, chapter, &log, &[])?;
+    let journals = recorded
+        .into_iter()
+        .enumerate()
+        .map(|(i, part)| (part, replayed.get(i).cloned().unwrap_or_default()))
+        .collect();
+    Ok(Outcome { journals, plans, replay })
+}
+
+/// Does every row with real input: what was told, and where the log is.
+pub(crate) fn record(stage: &Stage, chapter: &Chapter) -> Result<(Vec<Part>, String)> {
     let gallery = Gallery::open_recorded(stage, chapter.page)?;
     let recording = gallery.recording.clone().context("not recorded")?;
     wait_known(&recording, &gallery.main)?;
@@ -45,23 +60,23 @@ pub(crate) fn run(stage: &Stage, chapter: &Chapter) -> Result<Outcome> {
         gallery.expect(&format!("MARK {}", number + 1)).with_context(|| row.interaction)?;
     }
     gallery.close()?;
-    let recorded = parts(&gallery.journal()?);
-    let log = folders::for_windows(&recording.folder);
-    let plan = dashcam(stage, &[&["replay", &log, "--dry-run", "--json"], chapter.options].concat())?;
-    let plan: Vec<Value> = plan["steps"].as_array().cloned().unwrap_or_default();
-    let plans = plan.split(|step| step["text"] == "Press Ctrl+F12").map(<[Value]>::to_vec).collect();
+    Ok((parts(&gallery.journal()?), folders::for_windows(&recording.folder)))
+}
+
+/// Replays a log in a fresh gallery with these options: the report, and what was told.
+pub(crate) fn replay(
+    stage: &Stage,
+    chapter: &Chapter,
+    log: &str,
+    options: &[&str],
+) -> Result<(Value, Vec<Part>)> {
     let journal = stage.folder().join("replayed.journal");
+    let _ = fs::remove_file(&journal);
     let (app, journal_for_app) =
         (folders::for_windows(&folders::sample("gallery")), folders::for_windows(&journal));
-    let app = ["--app", &app, "--page", chapter.page, "--journal", &journal_for_app];
-    let replay = dashcam(stage, &[&["replay", &log, "--json"], chapter.options, &app].concat())?;
-    let replayed = parts(&fs::read_to_string(&journal).unwrap_or_default());
-    let journals = recorded
-        .into_iter()
-        .enumerate()
-        .map(|(i, part)| (part, replayed.get(i).cloned().unwrap_or_default()))
-        .collect();
-    Ok(Outcome { journals, plans, replay })
+    let app = [&["--app", &app, "--page", chapter.page, "--journal", &journal_for_app], options].concat();
+    let replay = dashcam(stage, &[&["replay", log, "--json"], chapter.options, &app].concat())?;
+    Ok((replay, parts(&fs::read_to_string(&journal).unwrap_or_default())))
 }
 
 /// What `dashcam` says as JSON, whatever its verdict.
