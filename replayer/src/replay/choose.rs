@@ -6,8 +6,8 @@ use super::driver::{Act, ItemRef, PointerButton};
 use super::hands::{click, parse_keys, pressed, thousandths};
 use super::rules::{self, Rule};
 use crate::plan::{
-    Action, Control, EditCommand, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch, Step,
-    WindowCommand,
+    Action, Control, EditCommand, Effect, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch,
+    Step, WindowCommand,
 };
 use std::collections::BTreeMap;
 
@@ -112,9 +112,8 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Menu { command: Some(command), origin: MenuOrigin::System, .. } => {
             act(&rules::MENU_SYSTEM, Act::SysCommand { code: low(*command) })
         }
-        Action::Menu { command, path, by, origin, point, .. } => {
-            menu(step, *command).unwrap_or_else(|| open_menu(step, *command, path, (by, *origin, *point)))
-        }
+        Action::Menu { command, path, by, origin, point, .. } => menu(step, *command, *origin)
+            .unwrap_or_else(|| open_menu(step, *command, path, (by, *origin, *point))),
         Action::Shortcut { command, .. } => {
             let to = receiver(step, Some(*command)).or_else(|| top(at));
             act(&rules::SHORTCUT, Act::Command { id: low(*command), accelerator: true }).to(to)
@@ -154,12 +153,14 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             _ => blocked(&rules::COLUMN_MOVE, "the log does not tell where the column went"),
         },
         Action::Tool { item, .. } => tool(item, step),
-        Action::Link { index: Some(index) } if *index >= 0 => {
-            act(&rules::LINK, Act::Link { index: clamp(*index) })
-        }
-        Action::Link { .. } => {
+        Action::Link { index: Some(0) } => act(&rules::LINK, Act::Link { index: 0 }),
+        Action::Link { index: None } => {
             acts(&rules::LINK_UNKNOWN, [Act::Focus, Act::Key { code: VK_RETURN, modifiers: 0 }])
         }
+        Action::Link { .. } => blocked(
+            &rules::LINK_OTHER,
+            "a link after the first is not known by a number that holds everywhere",
+        ),
         Action::Click { item: Some(item), double, .. } => {
             let item = item_ref(item);
             match double {
@@ -272,9 +273,16 @@ fn edit_message(command: EditCommand) -> u32 {
 }
 
 /// A choice from a menu of the program that told it by WM_COMMAND.
-fn menu(step: &Step, command: Option<u64>) -> Option<Choice> {
-    let to = receiver(step, Some(command?))?;
+fn menu(step: &Step, command: Option<u64>, origin: MenuOrigin) -> Option<Choice> {
+    // A button that was told of its click opens the menu itself, and its command counts too.
+    let own = step.target.hwnd();
+    let is_told =
+        |effect: &Effect| matches!(effect.what, EffectKind::Command { source, code: 0, .. } if source == own);
+    if origin == MenuOrigin::Control && step.target.control.is_button() && step.effects.iter().any(is_told) {
+        return None;
+    }
     let command = command?;
+    let to = receiver(step, Some(command))?;
     Some(act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(Some(to)))
 }
 

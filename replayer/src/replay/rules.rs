@@ -73,8 +73,9 @@ rules! {
     COLUMN_MOVE "column dragged to another place" => "its place among the others, and the notifications to the parent", "the columns are elsewhere in other languages";
     TOOL "tool bar" => "the tool's command, as the tool bar tells it", "a tool has no window, but a command";
     TOOL_COMMAND "tool that the program drew itself" => "WM_COMMAND to the window that got it", "the click's only trace that needs no point";
-    LINK "link of a text" => "a click where the control says that the link is", "a link has no window";
+    LINK "first link of a text" => "a click where the control says that the link is", "a link has no window";
     LINK_UNKNOWN "link of which nothing is known" => "focus, then Enter", "the control knows its link";
+    LINK_OTHER "another link of a text" => "blocked", "Wine's control tells another number than it finds the link by";
     FOCUS "click into an edit from which nothing followed, onto a title bar or frame" => "the focus", "that is all it does; where the caret was is told by the text that follows";
     POINT "click of which nothing more is known" => "a click at the same place of the window, by its width and height", "nothing actionable came of it: a canvas, an empty area; the report says so";
     STROKE "line drawn, text selected by mouse" => "the pointer along the same points, by width and height", "nothing actionable came of it; the report says so";

@@ -78,24 +78,6 @@ const BAR_ROWS: &[Row] = &[
         &["tool bar checked=1"],
     ),
     row(
-        "link",
-        "the first",
-        |scene| {
-            scene.click_in("IDC_SYSLINK", 62, 8)?;
-            scene.expect(r#"2006 NM_CLICK link="first""#)
-        },
-        &[r#"2006 NM_CLICK link="first""#],
-    ),
-    row(
-        "link",
-        "the second",
-        |scene| {
-            scene.click_in("IDC_SYSLINK", 140, 8)?;
-            scene.expect(r#"2006 NM_CLICK link="second""#)
-        },
-        &[r#"2006 NM_CLICK link="second""#],
-    ),
-    row(
         "animation",
         "started and stopped by buttons",
         |scene| {
@@ -108,7 +90,14 @@ const BAR_ROWS: &[Row] = &[
     ),
 ];
 
-pub(crate) const BARS: Chapter = Chapter::new("bars", "more", BAR_ROWS);
+const BAR_GAPS: &[Gap] = &[Gap {
+    control: "link",
+    interaction: "any of a text, by mouse",
+    why: "Wine's control tells another number than it finds the link by, so the log does not say which",
+    instead: "*blocked* at that step; the first link by its number where the system counts links alone",
+}];
+
+pub(crate) const BARS: Chapter = Chapter::new("bars", "more", BAR_ROWS).gaps(BAR_GAPS);
 
 const MENU_ROWS: &[Row] = &[
     row(
