@@ -228,6 +228,13 @@ impl Process {
         unsafe { WaitForInputIdle(self.process.0, millis(patience)) == 0 }
     }
 
+    /// Ends a program that we started, if it still runs; others are left alone.
+    pub(crate) fn end_if_ours(&self) {
+        if self.thread.is_some() && self.exit_code().is_none() {
+            self.end();
+        }
+    }
+
     /// Lets a program end when we do, however that comes about, and with it all that it starts.
     pub(crate) fn bind_to_us(&self) -> anyhow::Result<()> {
         let bond = bind(self.process.0).context("the program cannot be bound to us")?;
@@ -359,6 +366,10 @@ impl Process {
         let mut code = 0;
         // SAFETY: the handle is open, the number is ours.
         unsafe { GetExitCodeThread(thread.0, &raw mut code) }?;
+        // Threads end with their process.
+        if let Some(code) = self.exit_code() {
+            bail!("the program ended by itself with code {code:#X} before it had begun: is a DLL missing?");
+        }
         // SAFETY: allocated above, and the thread has ended.
         let _ = unsafe { VirtualFreeEx(self.process.0, remote, 0, MEM_RELEASE) };
         Ok(code)

@@ -65,7 +65,7 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
     let (is_fresh, remarks) = (false, Vec::new());
     let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh, oracle, remarks };
     // A program that was just started has windows before it is ready; if it ends, the first step will see that.
-    let _ = replay.driver.settle(replay.patience(&recording.plan.steps[first]));
+    replay.wait_start(&recording.plan.steps[first]);
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
         let reason = format!(
             "the application is not in the state of the first kept window tree: {missing} is not there"

@@ -42,6 +42,15 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
     }
 
+    /// Waits until a program that was just started is ready. One that takes no messages yet has a minute: on a busy machine, with the recorder
+    /// inside, a start may take much longer than recorded.
+    pub(super) fn wait_start(&mut self, step: &Step) {
+        let (start, patience) = (self.clock.now(), self.patience(step));
+        while self.driver.settle(patience) == State::Hung && self.clock.now() - start < MAX_PATIENCE {
+            self.clock.rest(LONGEST_REST);
+        }
+    }
+
     /// Lets the application work before the next look.
     pub(super) fn glance(&mut self, scene: &Scene<'_>, rest: &mut Duration) -> Result<(), Verdict> {
         let left = scene.deadline.saturating_sub(self.clock.now());

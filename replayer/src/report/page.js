@@ -3,6 +3,8 @@
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
   const ROW = 56;
+  // What is empty is not written.
+  for (const shape of data.shapes) shape.name ??= '';
   const verdict = data.verdict;
   const hasReplay = verdict !== null;
 

@@ -1,7 +1,6 @@
 //! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
 //! wait for what it did, so that the steps are the same in every run.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
