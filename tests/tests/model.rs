@@ -53,7 +53,7 @@ fn a_usage_model_drives_notepad() {
         let (ended, told) = model(stage, &["train", &log, "-o", &trained])?;
         ensure!(ended == 0, "{told}");
         let (ended, told) = model(stage, &["run", &trained, "--seed", "1", "--app", "notepad"])?;
-        ensure!(ended == 0 && told.contains("1 sessions, "), "{ended}:\n{told}");
+        ensure!(ended == 0 && told.contains("1 session, "), "{ended}:\n{told}");
         Ok(())
     });
 }
