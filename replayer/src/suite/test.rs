@@ -61,11 +61,11 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.list {
         return scripts.iter().try_for_each(|script| say(&script.name)).map(|()| ExitCode::SUCCESS);
     }
-    check(&scripts)?;
     ensure!(
         cfg!(windows),
         "replaying needs Windows: use dashcam.exe there, or with Wine; --list works everywhere"
     );
+    check(&scripts)?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
     let results = run_all(&scripts, jobs, arguments)?;
