@@ -202,9 +202,17 @@ static COMMON_CONTROLS: AtomicUsize = AtomicUsize::new(0);
 /// A control was met whose module is not known: perhaps one that was loaded since.
 static UNKNOWN: AtomicBool = AtomicBool::new(true);
 
-/// A control is born: its library may be a new one.
-pub(crate) fn expect(class: &[u16]) {
-    if kind_of(class) == RichEdit {
+/// A control is born: its library may be a new one, and the user must not have to tell us by the first thing he does to it.
+pub(crate) fn expect(hwnd: usize, class: &[u16]) {
+    let is_known = match base_class(class) {
+        None => true,
+        Some((_, true)) => {
+            let (wide, narrow) = Window(hwnd).class_procedures();
+            is_system(wide) || is_system(narrow)
+        }
+        Some((index, false)) => win32::class_by_name(NATIVE[index].2).is_none_or(|(wide, _)| is_system(wide)),
+    };
+    if !is_known {
         UNKNOWN.store(true, Ordering::Release);
     }
 }

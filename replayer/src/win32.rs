@@ -366,6 +366,10 @@ impl Process {
         let mut code = 0;
         // SAFETY: the handle is open, the number is ours.
         unsafe { GetExitCodeThread(thread.0, &raw mut code) }?;
+        // Threads end with their process.
+        if let Some(code) = self.exit_code() {
+            bail!("the program ended by itself with code {code:#X} before it had begun: is a DLL missing?");
+        }
         // SAFETY: allocated above, and the thread has ended.
         let _ = unsafe { VirtualFreeEx(self.process.0, remote, 0, MEM_RELEASE) };
         Ok(code)

@@ -136,7 +136,8 @@ void run_wild(void) {
                 count++;
             }
         }
-    SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"still here");
+    /* To another window: this one is a password field by now. */
+    SendMessageW(make_window(deaf), WM_SETTEXT, 0, (LPARAM)L"still here");
     tell("sent", count);
     tell("adds up", adds_up(stats()));
     tell("stop", dashcam.stop());
@@ -153,16 +154,26 @@ static int exists(const wchar_t *name) {
     return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* From now on the system gives no more memory. Under Wine the test sets that limit when it hears of it. */
-static void limit_memory(void) {
-    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {.ProcessMemoryLimit = 64 << 20};
-    limit.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_PROCESS_MEMORY;
-    HANDLE job = CreateJobObjectW(NULL, NULL);
-    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limit, sizeof limit);
-    AssignProcessToJobObject(job, GetCurrentProcess());
-    tell("limit me", (long long)GetCurrentProcessId());
-    for (int i = 0; i < 1000 && !exists(L"limited"); i++)
+static void ask(const char *for_what, const wchar_t *answer) {
+    tell(for_what, 1);
+    for (int i = 0; i < 1000 && !exists(answer); i++)
         Sleep(10);
+}
+
+/* From now on the system gives no more memory, or as much as it has. Under Wine the test does that when it is asked to. */
+static void limit_memory(int is_limited) {
+    static HANDLE job;
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {.ProcessMemoryLimit = 64 << 20};
+    limit.BasicLimitInformation.LimitFlags = is_limited ? JOB_OBJECT_LIMIT_PROCESS_MEMORY : 0;
+    if (!job) {
+        job = CreateJobObjectW(NULL, NULL);
+        AssignProcessToJobObject(job, GetCurrentProcess());
+    }
+    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limit, sizeof limit);
+    if (is_limited)
+        ask("limit me", L"limited");
+    else
+        ask("free me", L"free");
 }
 
 /* Takes all that the heap has left, and gives it back. */
@@ -188,7 +199,7 @@ void run_no_memory(void) {
     start();
     for (int i = 0; i < 100; i++)
         SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
-    limit_memory();
+    limit_memory(1);
     eat_memory();
     int is_hungry = !HeapAlloc(GetProcessHeap(), 0, 1 << 20) && !HeapAlloc(GetProcessHeap(), 0, 1 << 12);
     wcscpy(text, L"without memory");
@@ -201,9 +212,11 @@ void run_no_memory(void) {
     }
     int mark = dashcam.mark(L"a mark without memory");
     give_back();
+    limit_memory(0);
     tell("hungry", is_hungry);
     tell("sent without memory", count);
     tell("mark", mark);
+    stats(); /* the rings have room again */
     SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"with memory again");
     dashcam_stats last = stats();
     tell("adds up", adds_up(last));

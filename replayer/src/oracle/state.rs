@@ -34,6 +34,8 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// Told as `visible` and `enabled`.
+const VISIBLE_AND_DISABLED: u64 = 0x1800_0000;
 /// The kind of a push button changes with the focus: the default one is where the keyboard is.
 const BS_DEFPUSHBUTTON: u64 = 1;
 
@@ -86,6 +88,7 @@ impl WindowState {
             BS_DEFPUSHBUTTON if is_button => style & !BS_DEFPUSHBUTTON,
             _ => style,
         });
+        let style = style.map(|style| style & !VISIBLE_AND_DISABLED);
         tell("class", class);
         tell("id", node.resource_id().filter(|_| node.parent() != 0).map(|id| id.to_string()));
         tell("style", style.map(|style| format!("{style:#010x}")));
@@ -178,7 +181,7 @@ pub(crate) mod tests {
         assert_eq!(serde_json::from_str::<State>(&json).unwrap(), state);
         let tree = state.tree();
         assert_eq!(tree.get(2).unwrap().name().unwrap().to_string_lossy(), "n");
-        assert_eq!(tree.get(1).unwrap().style(), Some(0x04cf_0000));
+        assert_eq!(tree.get(1).unwrap().style(), Some(0x14cf_0000));
     }
 
     #[test]

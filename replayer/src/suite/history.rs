@@ -49,7 +49,8 @@ impl History {
         }
     }
 
-    fn last(&self, name: &str) -> Option<&Run> {
+    /// The last run of a script.
+    pub(crate) fn last(&self, name: &str) -> Option<&Run> {
         self.tests.get(name)?.last()
     }
 

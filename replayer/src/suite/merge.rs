@@ -3,7 +3,7 @@
 use super::history::History;
 use super::result::{self, TestResult};
 use super::test::{exit_code, write};
-use super::{junit, print};
+use super::{junit, page, print};
 use crate::output::say;
 use anyhow::{bail, ensure};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// What `dashcam test --json` said, one file for each shard.
     #[arg(required = true)]
     results: Vec<PathBuf>,
-    /// The file to write: .xml is JUnit, .jsonl lines of JSON. May be given several times.
+    /// The file to write: .xml is JUnit, .jsonl lines of JSON, .html a page to look at. May be given several times.
     #[arg(short, long, required = true)]
     output: Vec<PathBuf>,
     /// The file of the last runs, which is read and written anew.
@@ -29,17 +29,18 @@ pub(crate) struct Arguments {
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let results = merged(&arguments.results)?;
+    let mut history = arguments.history.as_deref().map_or_else(|| Ok(History::default()), History::read)?;
     for path in &arguments.output {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let text = match ending.as_str() {
             "xml" => junit::of_suite(&results)?,
             "jsonl" | "json" => result::to_lines(&results)?,
-            _ => bail!("{} ends in neither .xml nor .jsonl", path.display()),
+            "html" => page::of_suite("All shards", &results, &history)?,
+            _ => bail!("{} ends in neither .xml, .jsonl nor .html", path.display()),
         };
         write(path, &text)?;
     }
     if let Some(path) = &arguments.history {
-        let mut history = History::read(path)?;
         history.add(&results);
         history.write(path)?;
     }

@@ -6,7 +6,7 @@
 //! | which scripts are there, which of them run here, in which order? | `find.rs`, `choose.rs` |
 //! | how is one run? | `run.rs`, `prepare.rs`, `registry.rs` |
 //! | how are many run? | `test.rs`, `progress.rs` |
-//! | what came of it, and how is that told? | `result.rs`, `print.rs`, `junit.rs` |
+//! | what came of it, and how is that told? | `result.rs`, `print.rs`, `junit.rs`, `page.rs` |
 //! | how were the last runs? | `history.rs` |
 //! | how do the results of shards become one? | `merge.rs` |
 //! | how is a baseline captured, and what is volatile? | `baseline.rs` |
@@ -21,6 +21,7 @@ mod find;
 mod history;
 pub(crate) mod junit;
 pub(crate) mod merge;
+mod page;
 mod prepare;
 mod print;
 mod progress;

@@ -5,7 +5,7 @@ use super::history::History;
 use super::progress::Progress;
 use super::result::{Outcome, Summary, TestResult};
 use super::script::Script;
-use super::{find, junit, print, result, run};
+use super::{find, junit, page, print, result, run};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use std::collections::{BTreeMap, VecDeque};
@@ -49,6 +49,9 @@ pub(crate) struct Arguments {
     /// Write JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a page to look at: all tests, and what became otherwise since the last run of the history.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -58,16 +61,19 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.list {
         return scripts.iter().try_for_each(|script| say(&script.name)).map(|()| ExitCode::SUCCESS);
     }
-    check(&scripts)?;
     ensure!(
         cfg!(windows),
         "replaying needs Windows: use dashcam.exe there, or with Wine; --list works everywhere"
     );
+    check(&scripts)?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
     let results = run_all(&scripts, jobs, arguments)?;
     if let Some(path) = &arguments.junit {
         write(path, &junit::of_suite(&results)?)?;
+    }
+    if let Some(path) = &arguments.report {
+        write(path, &page::of_suite(&name_of(&arguments.paths), &results, &history)?)?;
     }
     if let Some(path) = &arguments.history {
         history.add(&results);
@@ -79,6 +85,12 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         say(&print::summary(&results))?;
     }
     Ok(exit_code(&results, arguments.allow_flaky))
+}
+
+/// What was run, for a title.
+fn name_of(paths: &[PathBuf]) -> String {
+    let names = paths.iter().filter_map(|path| path.file_name());
+    names.map(|name| name.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// 0 if all are as expected, 1 if some are not.

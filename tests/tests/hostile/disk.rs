@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::{Result, ensure};
+use anyhow::ensure;
 use harness::wait::DEADLINE;
 use harness::{folders, stage, wait_until};
 
@@ -19,28 +19,25 @@ const TROUBLES: [(u32, &str); 4] = [
 #[test]
 fn whatever_the_disk_says_recording_goes_on_in_memory() {
     stage("whatever_the_disk_says_recording_goes_on_in_memory", |stage| {
-        let start = |&(code, what): &(u32, &'static str)| -> Result<_> {
+        for (code, what) in TROUBLES {
             let trouble = stage.folder().join(format!("trouble-{code}"));
-            let name = folders::for_windows(&trouble);
             let log = stage.folder().join(format!("log-{code}"));
-            let host = Host::start_in(stage, &log, "work", &[], &[("DASHCAM_FAULT_DISK", &name)])?;
-            Ok((host, trouble, code, what))
-        };
-        let mut hosts = TROUBLES.iter().map(start).collect::<Result<Vec<_>>>()?;
-        let reach = |host: &Host, number: i64| {
-            wait_until("the host to work on", DEADLINE, || {
-                Ok((host.answer("number").unwrap_or(0) >= number).then_some(()))
-            })
-        };
-        for (host, trouble, code, _) in &hosts {
-            reach(host, 20)?;
-            fs::write(trouble, code.to_string())?;
-        }
-        for (host, trouble, ..) in &hosts {
-            reach(host, 140)?;
-            fs::remove_file(trouble)?;
-        }
-        for (host, _, _, what) in hosts.drain(..) {
+            let env = [("DASHCAM_FAULT_DISK", folders::for_windows(&trouble))];
+            let host = Host::start_in(
+                stage,
+                &log,
+                "work",
+                &[],
+                &env.each_ref().map(|(name, file)| (*name, file.as_str())),
+            )?;
+            let reach = |number: i64| {
+                let is_there = || Ok((host.answer("number").unwrap_or(0) >= number).then_some(()));
+                wait_until("the host to work on", DEADLINE, is_there)
+            };
+            reach(20)?;
+            fs::write(&trouble, code.to_string())?;
+            reach(120)?;
+            fs::remove_file(&trouble)?;
             let host = host.end(what)?;
             host.check(&[("done", 300), ("stop", 0)])?;
             let events = host.events()?;

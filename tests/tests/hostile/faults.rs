@@ -17,7 +17,7 @@ enum Leaves {
 }
 
 /// Stages in the order of a message's way, each with the time at which it fails; `+`: from then on.
-const STAGES: [(&str, Leaves); 18] = [
+const STAGES: [(&str, Leaves); 19] = [
     ("begin:1", Leaves::NoStart),
     ("segment:1", Leaves::NoStart),
     ("hooks:1", Leaves::NoStart),
@@ -31,7 +31,8 @@ const STAGES: [(&str, Leaves); 18] = [
     ("encode:100+", Leaves::Disabled),
     ("write:12", Leaves::Disabled),
     ("write:12+", Leaves::Disabled),
-    ("keyframe:2", Leaves::Disabled),
+    ("keyframe:2", Leaves::NoStart),
+    ("keyframe:3", Leaves::Disabled),
     ("look:2", Leaves::Disabled),
     ("flush:1", Leaves::Disabled),
     ("interface:2", Leaves::Goes),

@@ -90,6 +90,10 @@ fn a_host_without_memory_goes_on() {
         #[cfg(target_os = "linux")]
         let limited = limit_memory(stage.folder())?;
         fs::write(host.log.join("limited"), "")?;
+        wait_until("the host to ask for memory", DEADLINE, || Ok(host.answer("free me").ok()))?;
+        #[cfg(target_os = "linux")]
+        set_limit(stage.folder(), |_| Ok("unlimited".into()))?;
+        fs::write(host.log.join("free"), "")?;
         let host = host.end("no-memory")?;
         println!("{:?}", host.answers()?);
         host.check(&[("adds up", 1), ("stop", 0)])?;
@@ -111,15 +115,19 @@ fn a_host_without_memory_goes_on() {
 /// Gives the hostile host of a folder no more memory than it has; whether that can be done here.
 #[cfg(target_os = "linux")]
 fn limit_memory(folder: &std::path::Path) -> Result<bool> {
-    let pid = crate::watch::process_of(folder).context("the host is gone")?;
-    let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let kilobytes = |name: &str| -> Result<u64> {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB"));
-        Ok(line.context("no size")?.trim().parse()?)
-    };
     // What may be written to, since Wine has mapped more than it uses from the start.
-    let bytes = kilobytes("VmData:")? << 10;
-    let arguments = ["--pid".into(), pid.to_string(), format!("--data={bytes}")];
+    set_limit(folder, |pid| {
+        let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmData:")?.trim().strip_suffix(" kB"));
+        let kilobytes: u64 = line.context("no size")?.trim().parse()?;
+        Ok((kilobytes << 10).to_string())
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn set_limit(folder: &std::path::Path, bytes: impl FnOnce(u32) -> Result<String>) -> Result<bool> {
+    let pid = crate::watch::process_of(folder).context("the host is gone")?;
+    let arguments = ["--pid".into(), pid.to_string(), format!("--data={}:", bytes(pid)?)];
     let done = std::process::Command::new("prlimit").args(arguments).status();
     Ok(done.is_ok_and(|status| status.success()))
 }

@@ -10,7 +10,7 @@ use message_log::{Event, Key, Kind, Log, Manifest, encode};
 use crate::{Host, dashcam};
 
 const SECRET: &str = "Zq<7&Kw'ü";
-const LONGER: &str = "Zq<7&Kw'ü and twice as long as that";
+const LONGER: &str = "Zq<7&Kw'ü-1234";
 /// Ids of the password fields, whose text's length is a secret too.
 const PASSWORDS: [i64; 3] = [1101, 1201, 1102];
 
@@ -132,7 +132,9 @@ fn about_passwords(events: &[Event]) -> Result<Vec<String>> {
         };
         for params in windows {
             let id = params.signed(Key::WindowResourceId).filter(|id| PASSWORDS.contains(id));
-            if let Some((id, hwnd)) = id.zip(params.unsigned(Key::WindowHwnd)) {
+            if let Some((id, hwnd)) =
+                id.zip(params.unsigned(Key::WindowHwnd).or(event.message().map(|message| message.hwnd)))
+            {
                 fields.insert(hwnd, id);
             }
         }
