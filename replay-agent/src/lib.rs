@@ -8,6 +8,7 @@
 //! | which item is meant? | `items.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
+//! | in which order are windows born? | `births.rs` |
 //! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -16,6 +17,8 @@
 
 #[cfg(windows)]
 mod acts;
+#[cfg(windows)]
+mod births;
 #[cfg(any(windows, test))]
 mod controls;
 // Pure, and tested everywhere.
