@@ -479,9 +479,9 @@ impl Work {
 
 /// A clock with a first guess within a few milliseconds.
 fn start_clock() -> Clock {
-    let mut clock = Clock::new(win32::ticks(), chrono::Local::now().timestamp_micros());
+    let mut clock = Clock::new(win32::ticks, chrono::Local::now().timestamp_micros());
     std::thread::sleep(Duration::from_millis(5));
-    clock.refine(win32::ticks());
+    clock.refine(win32::ticks);
     clock
 }
 

@@ -6,6 +6,7 @@
 //! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | which item is meant? | `items.rs` |
+//! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
 //! | in which order are windows born? | `births.rs` |
@@ -24,6 +25,8 @@ mod controls;
 // Pure, and tested everywhere.
 #[cfg(any(windows, test))]
 mod dates;
+#[cfg(windows)]
+mod facts;
 #[cfg(windows)]
 mod items;
 #[cfg(windows)]

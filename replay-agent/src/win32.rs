@@ -21,11 +21,12 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
-    GetMenuItemCount, GetMenuItemID, GetMenuState, GetQueueStatus, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE,
-    MF_BYPOSITION, MF_DISABLED, MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT,
-    QS_TIMER, RegisterClassW, RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER,
-    SWP_NOZORDER, SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE,
-    WINDOW_EX_STYLE, WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
+    GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu,
+    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW,
+    PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL,
+    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
+    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
+    WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -371,6 +372,12 @@ pub(crate) fn activate(window: Window) {
     }
 }
 
+/// The handle of the window of this thread that has the focus; 0 for none.
+pub(crate) fn focused() -> usize {
+    // SAFETY: no preconditions.
+    unsafe { GetFocus() }.0.addr()
+}
+
 pub(crate) fn focus(window: Window) {
     if is_in_menu() {
         return;
@@ -427,6 +434,26 @@ pub(crate) fn set_scroll_position(window: Window, bar: i32, position: i32) {
     unsafe { SetScrollInfo(window.handle(), SCROLLBAR_CONSTANTS(bar), &raw const info, true) };
 }
 
+/// Least, most and position of a scroll bar: the control itself, or the window's own, the vertical one first.
+pub(crate) fn scroll_info(window: Window, is_control: bool) -> Option<(i32, i32, i32)> {
+    const WS_VSCROLL: u32 = 0x0020_0000;
+    const WS_HSCROLL: u32 = 0x0010_0000;
+    let bar = match window.style() {
+        _ if is_control => SB_CTL,
+        style if style & WS_VSCROLL != 0 => SB_VERT,
+        style if style & WS_HSCROLL != 0 => SB_HORZ,
+        _ => return None,
+    };
+    let mut info = SCROLLINFO {
+        cbSize: size_of::<SCROLLINFO>() as u32,
+        fMask: SIF_POS | SIF_RANGE,
+        ..Default::default()
+    };
+    // SAFETY: the structure is ours and says its size.
+    let told = unsafe { GetScrollInfo(window.handle(), bar, &raw mut info) };
+    told.is_ok().then_some((info.nMin, info.nMax, info.nPos))
+}
+
 pub(crate) fn repaint(window: Window) {
     // SAFETY: no preconditions.
     let _ = unsafe { InvalidateRect(Some(window.handle()), None, true) };
@@ -466,6 +493,26 @@ impl Menu {
         // SAFETY: a position that is none gives null.
         let menu = unsafe { GetSubMenu(self.0, position) };
         (!menu.is_invalid()).then_some(Self(menu))
+    }
+
+    /// The text of an item; empty for a line.
+    pub(crate) fn label(self, position: i32) -> String {
+        let mut units = [0u16; 256];
+        // SAFETY: the buffer is ours, its length goes along; a menu that is none gives zero.
+        let len =
+            unsafe { GetMenuStringW(self.0, position.cast_unsigned(), Some(&mut units), MF_BYPOSITION) };
+        String::from_utf16_lossy(&units[..usize::try_from(len).unwrap_or(0).min(units.len())])
+    }
+
+    pub(crate) fn is_checked(self, position: i32) -> bool {
+        // SAFETY: a menu that is none gives -1.
+        let state = unsafe { GetMenuState(self.0, position.cast_unsigned(), MF_BYPOSITION) };
+        state != u32::MAX && state & MF_CHECKED.0 != 0
+    }
+
+    /// What stands there, up to the key behind the tab.
+    pub(crate) fn text(self, position: i32) -> String {
+        self.label(position).split('\t').next().unwrap_or_default().to_owned()
     }
 
     pub(crate) fn is_disabled(self, position: i32) -> bool {

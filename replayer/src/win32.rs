@@ -6,6 +6,7 @@ use replay_link::{Signal, Window};
 use std::ffi::OsString;
 use std::ffi::c_void;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
+use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use windows::Win32::Foundation::{
@@ -15,6 +16,10 @@ use windows::Win32::Foundation::{
 use windows::Win32::Storage::FileSystem::SearchPathW;
 use windows::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE, STD_HANDLE, STD_INPUT_HANDLE};
 use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
+use windows::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation, SetInformationJobObject,
+};
 use windows::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, GetModuleHandleW, GetProcAddress, LoadLibraryExW, LoadLibraryW,
 };
@@ -92,6 +97,30 @@ pub(crate) struct Process {
     process: Owned,
     /// The first thread of a program that we started and that waits for `resume`.
     thread: Option<Owned>,
+}
+
+/// Lets a child end when we do, and with it all that it starts.
+pub(crate) fn bind_child(child: &std::process::Child) -> anyhow::Result<Bond> {
+    bind(HANDLE(child.as_raw_handle())).context("the replay cannot be bound to us")
+}
+
+/// What holds a process to us: when it is dropped, the process and all that it has started end.
+pub(crate) struct Bond {
+    _job: Owned,
+}
+
+fn bind(process: HANDLE) -> windows::core::Result<Bond> {
+    // SAFETY: no preconditions.
+    let job = Owned(unsafe { CreateJobObjectW(None, PCWSTR::null()) }?);
+    let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    let size = size_of_val(&limits) as u32;
+    let limits = (&raw const limits).cast();
+    // SAFETY: the structure is of the class that is named, its size goes along.
+    unsafe { SetInformationJobObject(job.0, JobObjectExtendedLimitInformation, limits, size) }?;
+    // SAFETY: both handles are open.
+    unsafe { AssignProcessToJobObject(job.0, process) }?;
+    Ok(Bond { _job: job })
 }
 
 impl Process {
@@ -197,6 +226,21 @@ impl Process {
     pub(crate) fn wait_input_idle(&self, patience: Duration) -> bool {
         // SAFETY: the handle is open.
         unsafe { WaitForInputIdle(self.process.0, millis(patience)) == 0 }
+    }
+
+    /// Ends a program that we started, if it still runs; others are left alone.
+    pub(crate) fn end_if_ours(&self) {
+        if self.thread.is_some() && self.exit_code().is_none() {
+            self.end();
+        }
+    }
+
+    /// Lets a program end when we do, however that comes about, and with it all that it starts.
+    pub(crate) fn bind_to_us(&self) -> anyhow::Result<()> {
+        let bond = bind(self.process.0).context("the program cannot be bound to us")?;
+        // Dropped by nobody: the system does it at our end.
+        std::mem::forget(bond);
+        Ok(())
     }
 
     /// Ends a program that could not be recorded.

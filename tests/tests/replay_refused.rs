@@ -38,7 +38,8 @@ fn says(stage: &Stage, arguments: &[&str], code: i32, sentence: &str) -> Result<
 fn a_log_of_another_program_is_told_as_such() {
     stage("a_log_of_another_program_is_told_as_such", |stage| {
         let sentence = "invalid: this log is of notepad.exe, not of invoice.exe: its windows are not there";
-        says(stage, &[&log_of("notepad"), "--app", &sample("invoice")], 2, sentence)
+        says(stage, &[&log_of("notepad"), "--app", &sample("invoice")], 2, sentence)?;
+        stage.end_all("InvoiceFrame")
     });
 }
 

@@ -33,10 +33,16 @@ pub(crate) fn run() -> Result<()> {
     scene.dashcam(&["check", "bug.dashcam"])?;
     scene.dashcam(&["show", "bug.dashcam"])?;
     chapter("The developer has it happen again: another instance, elsewhere on the screen, of another size.");
-    let said = scene.dashcam(&["replay", "bug.dashcam", "--app", "invoice.exe", "--at", ELSEWHERE])?;
+    let page = ["--screenshots", "--report", "report.html"];
+    let replay = ["replay", "bug.dashcam"];
+    let app = ["--app", "invoice.exe", "--at", ELSEWHERE];
+    let said = scene.dashcam(&[&replay[..], &page, &app].concat())?;
     ensure!(said.contains("reproduced at step"), "it was not reproduced");
     chapter("It must never come back: the log becomes a regression script.");
-    regression_script(&scene)
+    regression_script(&scene)?;
+    chapter("All of it on one page, the session and its replay, step by step with the windows:");
+    println!("\n  {}", shown(&scene.folder.join("report.html")));
+    Ok(())
 }
 
 /// The desktop the demo plays on.

@@ -30,7 +30,7 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
 }
 
 /// `Ctrl+Shift+F5` as modifiers and code.
-fn parse_keys(keys: &str) -> Option<(u8, u32)> {
+pub(crate) fn parse_keys(keys: &str) -> Option<(u8, u32)> {
     let (mut modifiers, mut rest) = (0, keys);
     for (name, bit) in [("Win+", 8), ("Ctrl+", 2), ("Alt+", 4), ("Shift+", 1)] {
         // The plus key itself is not a modifier.

@@ -149,7 +149,7 @@ fn alone(mut target: Target, now: Option<Sketch>) -> Target {
     Target { owner: None, ..target }
 }
 
-fn tree_of(frame: Keyframe) -> Tree {
+pub(crate) fn tree_of(frame: Keyframe) -> Tree {
     let mut tree = Tree::new();
     let frame = Keyframe { of_thread: None, complete: true, ..frame };
     tree.apply(&Event::new(Stamp { sequence: 1, time: 0, thread: 0 }, Kind::Keyframe(frame)));

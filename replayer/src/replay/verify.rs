@@ -4,6 +4,7 @@ use super::commands::Commands;
 use super::driver::{Answer, Driver, Question};
 use super::expect;
 use super::stage::{Found, Stage, is_visible};
+use crate::oracle::Rules;
 use crate::plan::{Action, Effect, EffectKind, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
@@ -14,9 +15,9 @@ pub(crate) enum Level {
     /// What the step changed.
     #[default]
     Changed,
-    /// Besides, whether every recorded window is there, visible and enabled as it was.
+    /// Besides, every window and property that the recording ever touched.
     Relevant,
-    /// Besides, every other property a keyframe has.
+    /// Besides, every property that can be read, as in a baseline.
     Complete,
 }
 
@@ -48,8 +49,16 @@ const MAX_DIFFERENCES: usize = 20;
 
 impl<'a> Expected<'a> {
     /// Before the step.
-    pub(crate) fn of(step: &'a Step, recorded: &Tree, stage: &mut Stage, driver: &mut dyn Driver) -> Self {
-        let effects = step.effects.iter().filter(|effect| expect::is_expected(effect));
+    pub(crate) fn of(
+        step: &'a Step,
+        recorded: &Tree,
+        stage: &mut Stage,
+        driver: &mut dyn Driver,
+        rules: &Rules,
+    ) -> Self {
+        let counts =
+            |effect: &&Effect| !rules.ignores(recorded, effect.window.hwnd, expect::property(effect));
+        let effects = step.effects.iter().filter(|effect| expect::is_expected(effect)).filter(counts);
         let before = |effect: &'a Effect| {
             let is_new = effect.what == EffectKind::Created;
             let hwnd = if is_new { None } else { stage.find(recorded, effect.window.hwnd).hwnd() };

@@ -1,12 +1,11 @@
 //! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
 //! wait for what it did, so that the steps are the same in every run.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};
-use harness::invoice::{Invoice, crash_session};
+use harness::invoice::{Invoice, crash_session, id};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
 use harness::{Recording, Stage, Window, folders, wait_until, window};
@@ -36,6 +35,7 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
     ("items", items),
     ("invoice-crash", invoice_crash),
     ("invoice", invoice),
+    ("invoice-tour", invoice_tour),
     ("notepad", notepad),
     ("wordpad", wordpad),
 ];
@@ -584,6 +584,79 @@ pub(crate) fn invoice(stage: &Stage) -> Result<PathBuf> {
     invoice.dialog("About")?;
     invoice.keys(&["Return"])?;
     invoice.expect("DIALOG about result")?;
+    invoice.wait_title("Invoice")?;
+    invoice.close()?;
+    Ok(recording.folder.clone())
+}
+
+/// Everything the invoice sample can do, so that each of its seeded faults shows somewhere.
+pub(crate) fn invoice_tour(stage: &Stage) -> Result<PathBuf> {
+    let invoice = Invoice::open_recorded(stage, &[])?;
+    let recording = invoice.recording.as_ref().context("not recorded")?;
+    wait_known(recording, &invoice.main)?;
+    invoice.keys(&["Insert"])?;
+    let add = invoice.dialog("Add item")?;
+    invoice.click(&add, "IDC_DESCRIPTION")?;
+    invoice.type_text("Green tea from Assam")?;
+    let spin = invoice.control(&add, id("IDC_QUANTITY_SPIN")?)?.rect;
+    stage.input.click(Button::Left, i32::midpoint(spin.left, spin.right), spin.top + 5)?;
+    invoice.click(&add, "IDC_PRICE")?;
+    invoice.keys(&["ctrl+a"])?;
+    invoice.type_text("4.20")?;
+    invoice.click(&add, "IDC_GIFT_WRAP")?;
+    invoice.click(&add, "IDOK")?;
+    invoice.expect("ADD row=0")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["Insert"])?;
+    let add = invoice.dialog("Add item")?;
+    invoice.click(&add, "IDC_DESCRIPTION")?;
+    invoice.type_text("Book")?;
+    invoice.click(&add, "IDC_PRICE")?;
+    invoice.keys(&["ctrl+a"])?;
+    invoice.type_text("10")?;
+    invoice.click(&add, "IDC_VAT_REDUCED")?;
+    let date = invoice.control(&add, id("IDC_DELIVERY")?)?.rect;
+    stage.input.click(Button::Left, date.left + 12, date.centre().1)?;
+    invoice.keys(&["Up", "Return"])?;
+    invoice.expect("ADD row=1")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["Insert"])?;
+    let add = invoice.dialog("Add item")?;
+    invoice.click(&add, "IDC_DESCRIPTION")?;
+    invoice.type_text("Nothing")?;
+    invoice.click(&add, "IDCANCEL")?;
+    invoice.expect("DIALOG item result=2")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["ctrl+Up"])?;
+    invoice.expect("MOVE from=1 to=0")?;
+    let list = invoice.control(&invoice.main, id("IDC_ITEMS")?)?.rect;
+    stage.input.click(Button::Left, list.left + 40, list.top + 10)?;
+    invoice.expect("SORT")?;
+    for is_first in [true, false] {
+        invoice.keys(&["alt+t", "o"])?;
+        let options = invoice.dialog("Options")?;
+        if is_first {
+            invoice.click(&options, "IDC_CUSTOMER")?;
+            invoice.type_text("Ada")?;
+            invoice.click(&options, "IDC_DISCOUNT")?;
+            invoice.click(&options, "IDOK")?;
+            invoice.expect("OPTIONS")?;
+        } else {
+            invoice.click(&options, "IDCANCEL")?;
+        }
+        invoice.wait_title("Invoice")?;
+    }
+    invoice.keys(&["Home", "F2"])?;
+    let edit = invoice.dialog("Edit item")?;
+    invoice.click(&edit, "IDCANCEL")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["alt+i", "r"])?;
+    invoice.expect("REMOVE row=0")?;
+    invoice.keys(&["Home", "Delete"])?;
+    invoice.expect("REMOVE row=0")?;
+    invoice.keys(&["F1"])?;
+    let about = invoice.dialog("About Invoice")?;
+    invoice.click(&about, "IDOK")?;
     invoice.wait_title("Invoice")?;
     invoice.close()?;
     Ok(recording.folder.clone())
