@@ -9,6 +9,7 @@
 //! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
+//! | in which order are windows born? | `births.rs` |
 //! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -17,6 +18,8 @@
 
 #[cfg(windows)]
 mod acts;
+#[cfg(windows)]
+mod births;
 #[cfg(any(windows, test))]
 mod controls;
 // Pure, and tested everywhere.

@@ -13,19 +13,20 @@ use windows::Win32::System::LibraryLoader::{
 use windows::Win32::System::Threading::{
     GetCurrentProcessId, GetCurrentThreadId, OpenThread, THREAD_SYNCHRONIZE, WaitForSingleObject,
 };
+use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetFocus, GetKeyboardState, MAPVK_VK_TO_VSC, MapVirtualKeyW, SetActiveWindow, SetFocus,
     SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
-    GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE,
-    MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT,
-    QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL, SB_HORZ, SB_VERT, SCROLLINFO,
-    SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER, SendMessageW, SetWindowPos,
-    SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE, WINDOW_STYLE, WM_APP, WM_NULL,
-    WNDCLASSW,
+    CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
+    GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu,
+    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW,
+    PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL,
+    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
+    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
+    WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -114,6 +115,47 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
 pub(crate) fn wake(thread: u32) {
     // SAFETY: no preconditions.
     let _ = unsafe { PostThreadMessageW(thread, *WAKE, WPARAM(0), LPARAM(0)) };
+}
+
+/// Tells of the birth of windows of this process, on the thread that makes them; removed when dropped.
+pub(crate) struct BirthHook(HWINEVENTHOOK);
+
+impl BirthHook {
+    pub(crate) fn new() -> Option<Self> {
+        let mut module = Default::default();
+        let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN;
+        let address = PCWSTR((create_agent_window as fn() -> _) as *const u16);
+        // SAFETY: an address of this module, and a place of ours for the answer.
+        unsafe { GetModuleHandleExW(flags, address, &raw mut module) }.ok()?;
+        let (event, process) = (EVENT_OBJECT_CREATE, process_id());
+        // SAFETY: the procedure lies in the module given, which stays.
+        let hook = unsafe {
+            SetWinEventHook(event, event, Some(module), Some(born), process, 0, WINEVENT_INCONTEXT)
+        };
+        (!hook.is_invalid()).then_some(Self(hook))
+    }
+}
+
+impl Drop for BirthHook {
+    fn drop(&mut self) {
+        // SAFETY: set by `new` on this thread and removed once.
+        let _ = unsafe { UnhookWinEvent(self.0) };
+    }
+}
+
+unsafe extern "system" fn born(
+    _: HWINEVENTHOOK,
+    _: u32,
+    window: HWND,
+    object: i32,
+    child: i32,
+    _: u32,
+    _: u32,
+) {
+    // The window itself, no part of it.
+    if object == 0 && child == 0 {
+        crate::births::note(Window(window.0.expose_provenance() as u64));
+    }
 }
 
 /// A message-only window of ours on the calling thread.
