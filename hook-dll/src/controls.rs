@@ -60,7 +60,7 @@ const NATIVE: &[(&str, Kind, PCWSTR)] = &[
     ("richedit", RichEdit, w!("RichEdit")),
 ];
 
-/// Classes of Delphi and Visual Basic, and the system's they are made from.
+/// Classes of Delphi, Lazarus, wxWidgets and Visual Basic, and the system's they are made from.
 const TOOLKITS: &[(&str, &str)] = &[
     ("tbutton", "button"),
     ("tbitbtn", "button"),
@@ -87,6 +87,10 @@ const TOOLKITS: &[(&str, &str)] = &[
     ("ttoolbar", "toolbarwindow32"),
     ("ttrackbar", "msctls_trackbar32"),
     ("trichedit", "richedit20w"),
+    ("_wx_systabctl32", "systabcontrol32"),
+    ("lcllistbox", "listbox"),
+    ("lclchecklistbox", "listbox"),
+    ("lclcombobox", "combobox"),
     ("thunderrt6commandbutton", "button"),
     ("thunderrt6checkbox", "button"),
     ("thunderrt6optionbutton", "button"),
@@ -198,9 +202,17 @@ static COMMON_CONTROLS: AtomicUsize = AtomicUsize::new(0);
 /// A control was met whose module is not known: perhaps one that was loaded since.
 static UNKNOWN: AtomicBool = AtomicBool::new(true);
 
-/// A control is born: its library may be a new one.
-pub(crate) fn expect(class: &[u16]) {
-    if kind_of(class) == RichEdit {
+/// A control is born: its library may be a new one, and the user must not have to tell us by the first thing he does to it.
+pub(crate) fn expect(hwnd: usize, class: &[u16]) {
+    let is_known = match base_class(class) {
+        None => true,
+        Some((_, true)) => {
+            let (wide, narrow) = Window(hwnd).class_procedures();
+            is_system(wide) || is_system(narrow)
+        }
+        Some((index, false)) => win32::class_by_name(NATIVE[index].2).is_none_or(|(wide, _)| is_system(wide)),
+    };
+    if !is_known {
         UNKNOWN.store(true, Ordering::Release);
     }
 }
@@ -246,6 +258,7 @@ mod tests {
         assert_eq!(kind("WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1"), TreeView);
         assert_eq!(kind("WindowsForms10.COMBOBOX.app.0.1"), ComboBox);
         assert_eq!(kind("TListBox"), ListBox);
+        assert_eq!(kind("LCLComboBox"), ComboBox);
         assert_eq!(kind("ComboLBox"), ListBox);
         assert_eq!(kind("TDBMemo"), Edit);
         assert_eq!(kind("ThunderRT6TextBox"), Edit);

@@ -401,7 +401,7 @@ impl Drain {
 
     pub(crate) fn flush(&mut self) {
         fault::point("flush");
-        self.clock.refine(win32::ticks());
+        self.clock.refine(win32::ticks);
         if self.segments.forget_gone() {
             self.note_state("on-disk", "the folder or a file in it was removed; another segment begins");
         }

@@ -142,7 +142,7 @@ impl<'b> Facts<'_, 'b> {
         let class = Window(seen.hwnd).class(&mut buffer);
         self.payload.wide(Key::WindowClass, class);
         items::watch(seen.hwnd, class);
-        controls::expect(class);
+        controls::expect(seen.hwnd, class);
         self.privacy = masks::find_out(seen.hwnd, class, style, id, self.masked);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);

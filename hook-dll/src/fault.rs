@@ -46,6 +46,7 @@ mod on {
     }
 
     /// Panics if a test asked for it here and now.
+    #[track_caller]
     pub(crate) fn point(stage: &str) {
         if let Some(wanted) = wanted().filter(|wanted| wanted.stage == stage) {
             let passed = wanted.passed.fetch_add(1, Ordering::Relaxed) + 1;

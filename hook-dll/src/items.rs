@@ -269,9 +269,15 @@ pub(crate) fn tool_button(out: &mut Out<'_, '_>, bar: &Control, command: u32) {
     const TB_COMMANDTOINDEX: u32 = 0x0419;
     const TB_GETBUTTONTEXT: u32 = 0x044B;
     out.number(Key::ItemCommand, i64::from(command));
-    let index = bar.ask(TB_COMMANDTOINDEX, command as usize, 0);
-    out.index(index);
+    // A command has 16 bits of what the tool bar knows whole: wxWidgets counts below zero.
+    let negative = i32::from(command as u16 as i16).cast_unsigned();
+    let find = |command: u32| bar.ask(TB_COMMANDTOINDEX, command as usize, 0);
+    let (command, index) = match find(command) {
+        -1 => (negative, find(negative)),
+        index => (command, index),
+    };
     let Ok(index) = usize::try_from(index) else { return };
+    out.index(index.cast_signed());
     out.number(Key::ItemState, bar.ask(TB_GETSTATE, command as usize, 0) as i64);
     let mut button = TBBUTTON::default();
     // A string of -1 is one the host would be asked for.

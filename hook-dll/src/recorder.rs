@@ -34,6 +34,8 @@ const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::fro
 const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it waits for that thread to have begun its work, once it is known to run: on a busy machine that may take its time.
+const LONG_PATIENCE: Duration = Duration::from_secs(60);
 /// How long the end waits for a disk that does not take lines.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
 /// Commands that wait at the most. Their room is there from the start: a host that has no memory left can still stop us.
@@ -112,11 +114,12 @@ impl Recorder {
         let lock = create_guarded(&session_folder.join(LOCK))?;
         segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
         let (commands, receiver) = bounded(MAX_COMMANDS);
-        let (ready, started) = bounded(1);
+        let (ready, started) = bounded(2);
         let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
             memory::wait_here();
+            let _ = ready.send(());
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
             let done = catch_unwind(AssertUnwindSafe(|| {
                 work.hook_first(caller);
@@ -134,7 +137,8 @@ impl Recorder {
             let _ = fs::remove_file(folder.join(LOCK));
         })?;
         let recorder = Self { commands, thread, session_folder, _claim: claim };
-        match started.recv_timeout(PATIENCE) {
+        // A thread that does not even begin waits for whoever waits for it.
+        match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
             Ok(()) => Ok(recorder),
             Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
         }
@@ -475,9 +479,9 @@ impl Work {
 
 /// A clock with a first guess within a few milliseconds.
 fn start_clock() -> Clock {
-    let mut clock = Clock::new(win32::ticks(), chrono::Local::now().timestamp_micros());
+    let mut clock = Clock::new(win32::ticks, chrono::Local::now().timestamp_micros());
     std::thread::sleep(Duration::from_millis(5));
-    clock.refine(win32::ticks());
+    clock.refine(win32::ticks);
     clock
 }
 

@@ -67,7 +67,10 @@ pub fn add_facts(event: &mut Event) {
         WM_SYSCOMMAND => add(Key::Command, (w & 0xFFF0).cast_signed()),
         WM_HSCROLL | WM_VSCROLL => {
             add(Key::ScrollRequest, low(w));
-            add(Key::ScrollPosition, i64::from(high(w) as i16));
+            // SB_THUMBPOSITION and SB_THUMBTRACK; the others tell no position.
+            if matches!(low(w), 4 | 5) {
+                add(Key::ScrollPosition, i64::from(high(w) as i16));
+            }
             add(Key::ScrollBar, l.cast_signed());
         }
         WM_INITMENUPOPUP => {

@@ -225,7 +225,7 @@ keys! {
     165 GapShed "gap.shed" Unsigned "Messages left out because of the byte-rate budget.";
     166 Reason "reason" Text "Why, in words.";
     167 HangMillis "hang.millis" Unsigned "How long the thread had not answered.";
-    168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only, on-disk.";
+    168 State "state" Text "What recording became: started, paused, resumed, stopped, disabled, failed, memory-only, on-disk, shedding, complete.";
     169 CrashBuild "crash.build" Unsigned "Which build that module is: its file's time stamp in the upper half, its size in memory in the lower.";
 
     // Statistics: received = rejected + recorded + shed + dropped.

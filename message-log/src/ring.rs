@@ -143,14 +143,16 @@ pub fn recover(name: &str, bytes: &[u8]) -> (RingHeader, Vec<Event>, Vec<Damage>
         damage.push(Damage { place: place(bytes.len()), kind: DamageKind::Cut });
     }
     let area = &area[..area.len().min(capacity)];
-    let (start, used) = occupied(&header, capacity).filter(|_| area.len() == capacity).unwrap_or_else(|| {
+    let between = occupied(&header, capacity).filter(|_| area.len() == capacity);
+    let is_exact = between.is_some();
+    let (start, used) = between.unwrap_or_else(|| {
         let kind = DamageKind::RingHeader { reason: "its indices make no sense" };
         damage.push(Damage { place: place(0), kind });
         // From an intact record on, so that the one across the end is in one piece.
         (first_intact(area), area.len())
     });
     let linear: Vec<u8> = area[start..].iter().chain(&area[..start]).copied().take(used).collect();
-    let mut events = scan(&header, &linear, |at, kind| {
+    let mut events = scan(&header, &linear, is_exact, |at, kind| {
         let offset = RING_DATA_OFFSET + (start + at) % capacity.max(1);
         damage.push(Damage { place: place(offset), kind });
     });
@@ -207,8 +209,14 @@ fn first_intact(area: &[u8]) -> usize {
     Search::new(area).next().map_or(0, |(at, _)| at)
 }
 
-/// Every intact record; between them, what the bytes cost.
-fn scan(header: &RingHeader, bytes: &[u8], mut lost: impl FnMut(usize, DamageKind)) -> Vec<Event> {
+/// Every intact record; between them, what the bytes cost. Where the bytes are exactly what was written, zeros are a loss too: a page that
+/// never reached the disk.
+fn scan(
+    header: &RingHeader,
+    bytes: &[u8],
+    is_exact: bool,
+    mut lost: impl FnMut(usize, DamageKind),
+) -> Vec<Event> {
     let mut events = Vec::new();
     let mut facts = Vec::new();
     // Told once each: a damaged ring has thousands of the same.
@@ -219,7 +227,7 @@ fn scan(header: &RingHeader, bytes: &[u8], mut lost: impl FnMut(usize, DamageKin
         let found = search.next();
         let to = found.map_or(bytes.len(), |(at, _)| at);
         // Space never written to is zero; that is no loss.
-        if bytes[from..to].iter().any(|&b| b != 0) {
+        if is_exact && to > from || bytes[from..to].iter().any(|&b| b != 0) {
             lost(from, DamageKind::RingBytes { bytes: (to - from) as u64 });
         }
         let Some((at, record)) = found else { return events };

@@ -585,8 +585,11 @@ fn tool(bar: Window, command: u32) -> Result<Doing, Trouble> {
     const TB_COMMANDTOINDEX: u32 = 0x0419;
     const TB_GETITEMRECT: u32 = 0x041D;
     of_kind(bar, Kind::ToolBar, "has tools")?;
-    let index = usize::try_from(send(bar, TB_COMMANDTOINDEX, command as usize, 0))
-        .map_err(|_| Trouble::NoItem(command.to_string()))?;
+    // A command has 16 bits of what the tool bar knows whole: wxWidgets counts below zero.
+    let negative = i32::from(command as u16 as i16).cast_unsigned();
+    let find = |command: u32| usize::try_from(send(bar, TB_COMMANDTOINDEX, command as usize, 0)).ok();
+    let found = [command, negative].into_iter().find_map(|command| Some((command, find(command)?)));
+    let (command, index) = found.ok_or_else(|| Trouble::NoItem(command.to_string()))?;
     if send(bar, TB_ISBUTTONENABLED, command as usize, 0) == 0 {
         return Err(Trouble::Disabled);
     }

@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// The system's classes and Delphi's, in lower case.
+/// The system's classes and those of Delphi, Lazarus, wxWidgets and Visual Basic, in lower case.
 const CLASSES: &[(&str, Kind)] = &[
     ("edit", Kind::Edit),
     ("richedit", Kind::Edit),
@@ -66,6 +66,14 @@ const CLASSES: &[(&str, Kind)] = &[
     ("tupdown", Kind::UpDown),
     ("tdatetimepicker", Kind::DatePicker),
     ("tmonthcalendar", Kind::Calendar),
+    ("tchecklistbox", Kind::ListBox),
+    ("lcllistbox", Kind::ListBox),
+    ("lclchecklistbox", Kind::ListBox),
+    ("lclcombobox", Kind::ComboBox),
+    ("_wx_systabctl32", Kind::Tab),
+    ("thunderrt6textbox", Kind::Edit),
+    ("thunderrt6listbox", Kind::ListBox),
+    ("thunderrt6combobox", Kind::ComboBox),
 ];
 
 /// The kind of control a window is.
@@ -94,6 +102,8 @@ mod tests {
             ("RICHEDIT50W", Kind::Edit),
             ("WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1", Kind::TreeView),
             ("TListBox", Kind::ListBox),
+            ("LCLComboBox", Kind::ComboBox),
+            ("_wx_SysTabCtl32", Kind::Tab),
             ("MyListBox", Kind::Other),
             ("", Kind::Other),
         ] {

@@ -1,7 +1,8 @@
 //! Items of lists, combo boxes, list views, trees and tabs: found by text first and by place second, and what is selected.
 
 use crate::controls::{Kind, kind_of};
-use crate::win32::{client_size, send, send_with};
+use crate::facts;
+use crate::win32::{Menu, client_size, focused, send, send_with};
 use replay_link::{Answer, ItemRef, Question, Trouble, Window};
 use std::cell::RefCell;
 use windows::Win32::UI::Controls::{CBEIF_TEXT, TCIF_TEXT};
@@ -53,7 +54,8 @@ fn has_strings(window: Window, kind: Kind) -> bool {
     }
 }
 
-fn count(window: Window, kind: Kind) -> usize {
+/// How many items there are.
+pub(crate) fn count(window: Window, kind: Kind) -> usize {
     let count = match kind {
         Kind::ListBox => send(window, LB_GETCOUNT, 0, 0),
         Kind::ComboBox | Kind::ComboBoxEx => send(inner_combo(window), CB_GETCOUNT, 0, 0),
@@ -201,7 +203,8 @@ fn is_called(text: &str, wanted: &str) -> bool {
         || wanted.encode_utf16().count() >= CUT && one_line().starts_with(wanted)
 }
 
-fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
+/// The items of a tree below one, or at its root.
+pub(crate) fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
     const ROOT: usize = 0;
     const NEXT: usize = 1;
     const CHILD: usize = 4;
@@ -211,7 +214,8 @@ fn children(tree: Window, of: Option<isize>) -> impl Iterator<Item = isize> {
     std::iter::successors(first, move |item| step(NEXT, *item))
 }
 
-fn tree_text(tree: Window, item: isize) -> String {
+/// The text of an item of a tree.
+pub(crate) fn tree_text(tree: Window, item: isize) -> String {
     let mut units = [0u16; TEXT];
     let mut asked = TVITEMW {
         mask: TVIF_TEXT,
@@ -242,10 +246,33 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         Question::Text => Ok(Answer::Text(crate::win32::text_of(window))),
         Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
         Question::Selection => selection(window).map(Answer::Texts),
+        Question::Facts => facts::of(window).map(Answer::Facts),
         Question::ClientSize => {
             client_size(window).map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
         }
+        Question::Menu => Ok(Answer::Texts(menu(window))),
+        Question::Focus => Ok(Answer::Number(focused() as i64)),
     }
+}
+
+/// The commands of a menu bar with their texts. A program may make an open menu depend on what is selected; this is the menu as it stands.
+fn menu(window: Window) -> Vec<String> {
+    const MOST: usize = 10_000;
+    let mut commands = Vec::new();
+    let mut open: Vec<(Menu, Vec<String>)> =
+        Menu::of(window).map(|bar| (bar, Vec::new())).into_iter().collect();
+    while let Some((menu, path)) = open.pop().filter(|_| commands.len() < MOST) {
+        for position in 0..menu.len() {
+            let path: Vec<String> =
+                path.iter().cloned().chain([menu.text(position).replace('\t', " ")]).collect();
+            match menu.sub_menu(position) {
+                Some(below) if path.len() < 9 => open.push((below, path)),
+                Some(_) => {}
+                None => commands.push(format!("{}\t{}", menu.command(position), path.join("\t"))),
+            }
+        }
+    }
+    commands
 }
 
 fn selection(window: Window) -> Result<Vec<String>, Trouble> {

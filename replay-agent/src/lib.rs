@@ -7,8 +7,10 @@
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` |
 //! | which item is meant? | `items.rs` |
+//! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
+//! | in which order are windows born? | `births.rs` |
 //! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -17,11 +19,15 @@
 
 #[cfg(windows)]
 mod acts;
+#[cfg(windows)]
+mod births;
 #[cfg(any(windows, test))]
 mod controls;
 // Pure, and tested everywhere.
 #[cfg(any(windows, test))]
 mod dates;
+#[cfg(windows)]
+mod facts;
 #[cfg(windows)]
 mod items;
 #[cfg(windows)]

@@ -25,12 +25,11 @@ pub(crate) fn take(window: Window) -> Option<Picture> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return None;
     }
-    let canvas = Canvas::new(width, height)?;
-    // A window that draws nothing into a picture may still have been drawn on the screen.
-    if !(canvas.print(handle) && !canvas.is_blank()) {
-        canvas.copy(handle);
-    }
-    Some(canvas.picture())
+    let (drawn, copied) = (Canvas::new(width, height)?, Canvas::new(width, height)?);
+    drawn.print(handle);
+    copied.copy(handle);
+    // Not every window draws all of itself when asked to (under Wine none draws its children), and what a graphics card draws is in no copy.
+    Some(if copied.details() > drawn.details() { copied.picture() } else { drawn.picture() })
 }
 
 /// A bitmap in memory to draw into, freed when dropped.
@@ -77,11 +76,11 @@ impl Canvas {
     }
 
     /// Lets the window draw itself.
-    fn print(&self, window: HWND) -> bool {
+    fn print(&self, window: HWND) {
         /// PW_RENDERFULLCONTENT: with what the composition has.
         const FULL: PRINT_WINDOW_FLAGS = PRINT_WINDOW_FLAGS(2);
         // SAFETY: the device context is ours; a handle that is none gives false.
-        unsafe { PrintWindow(window, self.dc, FULL) }.as_bool()
+        let _ = unsafe { PrintWindow(window, self.dc, FULL) };
     }
 
     /// Copies what was drawn last.
@@ -102,10 +101,9 @@ impl Canvas {
         unsafe { std::slice::from_raw_parts(self.dots, count) }
     }
 
-    /// Whether all dots are the same.
-    fn is_blank(&self) -> bool {
-        let dots = self.dots();
-        dots.iter().all(|dot| (dot ^ dots[0]) & 0x00FF_FFFF == 0)
+    /// How much there is to be seen: dots that differ from their neighbour.
+    fn details(&self) -> usize {
+        self.dots().windows(2).filter(|pair| (pair[0] ^ pair[1]) & 0x00FF_FFFF != 0).count()
     }
 
     /// As it is, or so much smaller that it fits.

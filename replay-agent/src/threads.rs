@@ -29,6 +29,9 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Silence {
     Gone,
+    /// Not begun, and given up.
+    Late,
+    /// Begun perhaps, and no word of it.
     Busy,
 }
 
@@ -98,7 +101,7 @@ impl Threads {
         if thread == 0 || process != win32::process_id() {
             return Err(Silence::Gone);
         }
-        let Some(agent) = self.agent_window(thread, deadline) else { return Err(Silence::Busy) };
+        let Some(agent) = self.agent_window(thread, deadline) else { return Err(Silence::Late) };
         let (say, heard) = channel();
         let job = post(agent, Box::new(move || work(&|said| drop(say.send(said)))));
         match heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -108,7 +111,7 @@ impl Threads {
             Err(RecvTimeoutError::Timeout) if job.is_taken.swap(true, Ordering::AcqRel) => {
                 heard.recv_timeout(patience).map_err(|_| Silence::Busy)
             }
-            Err(RecvTimeoutError::Timeout) => Err(Silence::Busy),
+            Err(RecvTimeoutError::Timeout) => Err(Silence::Late),
         }
     }
 
@@ -170,7 +173,7 @@ impl Threads {
                     Ok(Left::Work) => left = Left::Work,
                     // Gone: its windows go with it.
                     Err(Silence::Gone) => left = Left::Work,
-                    Err(Silence::Busy) => silent = Some(thread),
+                    Err(Silence::Busy | Silence::Late) => silent = Some(thread),
                 }
             }
             if let Some(thread) = silent {

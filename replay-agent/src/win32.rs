@@ -16,6 +16,7 @@ use windows::Win32::System::Threading::{
     CreateMutexW, GetCurrentProcessId, GetCurrentThreadId, OpenThread, ReleaseMutex, THREAD_SYNCHRONIZE,
     WaitForSingleObject,
 };
+use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
@@ -23,15 +24,16 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
     MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus, SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, GetMenuStringW, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
+    BringWindowToTop, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
-    GetMenuState, GetQueueStatus, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_DISABLED,
-    MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW,
-    RegisterWindowMessageW, SCROLLINFO, SIF_POS, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
+    CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
+    GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu,
+    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW,
+    PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL,
+    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
     SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
-    WINDOW_STYLE, WM_APP, WM_NULL, WNDCLASSW,
+    WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -120,6 +122,47 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
 pub(crate) fn wake(thread: u32) {
     // SAFETY: no preconditions.
     let _ = unsafe { PostThreadMessageW(thread, *WAKE, WPARAM(0), LPARAM(0)) };
+}
+
+/// Tells of the birth of windows of this process, on the thread that makes them; removed when dropped.
+pub(crate) struct BirthHook(HWINEVENTHOOK);
+
+impl BirthHook {
+    pub(crate) fn new() -> Option<Self> {
+        let mut module = Default::default();
+        let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN;
+        let address = PCWSTR((create_agent_window as fn() -> _) as *const u16);
+        // SAFETY: an address of this module, and a place of ours for the answer.
+        unsafe { GetModuleHandleExW(flags, address, &raw mut module) }.ok()?;
+        let (event, process) = (EVENT_OBJECT_CREATE, process_id());
+        // SAFETY: the procedure lies in the module given, which stays.
+        let hook = unsafe {
+            SetWinEventHook(event, event, Some(module), Some(born), process, 0, WINEVENT_INCONTEXT)
+        };
+        (!hook.is_invalid()).then_some(Self(hook))
+    }
+}
+
+impl Drop for BirthHook {
+    fn drop(&mut self) {
+        // SAFETY: set by `new` on this thread and removed once.
+        let _ = unsafe { UnhookWinEvent(self.0) };
+    }
+}
+
+unsafe extern "system" fn born(
+    _: HWINEVENTHOOK,
+    _: u32,
+    window: HWND,
+    object: i32,
+    child: i32,
+    _: u32,
+    _: u32,
+) {
+    // The window itself, no part of it.
+    if object == 0 && child == 0 {
+        crate::births::note(Window(window.0.expose_provenance() as u64));
+    }
 }
 
 /// A message-only window of ours on the calling thread.
@@ -336,6 +379,12 @@ pub(crate) fn activate(window: Window) {
     }
 }
 
+/// The handle of the window of this thread that has the focus; 0 for none.
+pub(crate) fn focused() -> usize {
+    // SAFETY: no preconditions.
+    unsafe { GetFocus() }.0.addr()
+}
+
 pub(crate) fn focus(window: Window) {
     if is_in_menu() {
         return;
@@ -390,6 +439,26 @@ pub(crate) fn set_scroll_position(window: Window, bar: i32, position: i32) {
     };
     // SAFETY: the structure is complete.
     unsafe { SetScrollInfo(window.handle(), SCROLLBAR_CONSTANTS(bar), &raw const info, true) };
+}
+
+/// Least, most and position of a scroll bar: the control itself, or the window's own, the vertical one first.
+pub(crate) fn scroll_info(window: Window, is_control: bool) -> Option<(i32, i32, i32)> {
+    const WS_VSCROLL: u32 = 0x0020_0000;
+    const WS_HSCROLL: u32 = 0x0010_0000;
+    let bar = match window.style() {
+        _ if is_control => SB_CTL,
+        style if style & WS_VSCROLL != 0 => SB_VERT,
+        style if style & WS_HSCROLL != 0 => SB_HORZ,
+        _ => return None,
+    };
+    let mut info = SCROLLINFO {
+        cbSize: size_of::<SCROLLINFO>() as u32,
+        fMask: SIF_POS | SIF_RANGE,
+        ..Default::default()
+    };
+    // SAFETY: the structure is ours and says its size.
+    let told = unsafe { GetScrollInfo(window.handle(), bar, &raw mut info) };
+    told.is_ok().then_some((info.nMin, info.nMax, info.nPos))
 }
 
 pub(crate) fn repaint(window: Window) {
@@ -573,13 +642,24 @@ impl Menu {
         state != u32::MAX && state & MF_HILITE.0 != 0
     }
 
-    /// The text of an item.
+    /// The text of an item; empty for a line.
     pub(crate) fn label(self, position: i32) -> String {
         let mut units = [0u16; 512];
         // SAFETY: the array is ours, its length goes along.
         let len =
             unsafe { GetMenuStringW(self.0, position.cast_unsigned(), Some(&mut units), MF_BYPOSITION) };
         String::from_utf16_lossy(&units[..usize::try_from(len).unwrap_or(0).min(units.len())])
+    }
+
+    pub(crate) fn is_checked(self, position: i32) -> bool {
+        // SAFETY: a menu that is none gives -1.
+        let state = unsafe { GetMenuState(self.0, position.cast_unsigned(), MF_BYPOSITION) };
+        state != u32::MAX && state & MF_CHECKED.0 != 0
+    }
+
+    /// What stands there, up to the key behind the tab.
+    pub(crate) fn text(self, position: i32) -> String {
+        self.label(position).split('\t').next().unwrap_or_default().to_owned()
     }
 
     pub(crate) fn is_disabled(self, position: i32) -> bool {

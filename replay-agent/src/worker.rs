@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, menus, pictures, pointer, watch, win32};
+use crate::{acts, births, items, menus, pictures, pointer, watch, win32};
 use replay_link::{
     Act, Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
@@ -24,8 +24,14 @@ pub unsafe extern "system" fn dashcam_agent_start(text: *const u16) -> u32 {
     let Some((name, pid)) = text.split_once(' ') else { return 1 };
     let Some(replayer) = pid.parse().ok().and_then(Handle::process) else { return 2 };
     let Ok(channel) = Channel::open(name, Side::Agent) else { return 3 };
-    let started =
-        std::thread::Builder::new().name("dashcam agent".into()).spawn(move || serve(&channel, &replayer));
+    // The application goes on when this returns: its first window is to be seen.
+    let (ready, watching) = std::sync::mpsc::channel();
+    let started = std::thread::Builder::new().name("dashcam agent".into()).spawn(move || {
+        let _watch = births::watch();
+        let _ = ready.send(());
+        serve(&channel, &replayer);
+    });
+    let _ = watching.recv_timeout(PATIENCE);
     if started.is_ok() { 0 } else { 4 }
 }
 
@@ -42,7 +48,10 @@ fn serve(channel: &Channel, replayer: &Handle) {
     while wait_any(&signals, None) == Some(0) {
         let Some((number, request)) = channel.request() else { continue };
         let reply = match request {
-            Request::Snapshot => Reply::Windows(encode(&snapshot(own, &mut births))),
+            Request::Snapshot => {
+                births.tell(births::take());
+                Reply::Windows(encode(&snapshot(own, &mut births)))
+            }
             Request::Picture { window } => {
                 let window = Window(window);
                 let taken = threads.run(window, PATIENCE, move |answer| {
@@ -118,6 +127,7 @@ fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, T
     match said {
         Ok(said) => said,
         Err(threads::Silence::Gone) => Err(Trouble::Gone),
+        Err(threads::Silence::Late) => Err(Trouble::Late),
         Err(threads::Silence::Busy) => {
             Err(Trouble::Unable("the thread of the window does not take messages".into()))
         }

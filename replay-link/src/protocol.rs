@@ -113,6 +113,8 @@ pub enum Trouble {
     Disabled,
     /// It is hidden.
     Hidden,
+    /// Its thread takes no messages for now; nothing was done.
+    Late,
     /// The item is not there.
     NoItem(String),
     /// Not with this control, in one sentence.
@@ -230,8 +232,14 @@ pub enum Question {
     Checked,
     /// The texts of the selected items.
     Selection,
+    /// All that it says of itself.
+    Facts,
     /// Width and height of its client area.
     ClientSize,
+    /// The commands of its menu bar: for each, its number and the texts from the bar down, with tabs between.
+    Menu,
+    /// Which window of its thread has the focus; 0 for none.
+    Focus,
 }
 
 /// What a control answers.
@@ -241,6 +249,8 @@ pub enum Answer {
     Text(String),
     Number(i64),
     Texts(Vec<String>),
+    /// Names and values.
+    Facts(Vec<(String, String)>),
     Size(i32, i32),
 }
 

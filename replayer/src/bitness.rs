@@ -40,6 +40,9 @@ fn hand_over(what: &str) -> anyhow::Result<ExitCode> {
             other.display()
         );
     }
+    if OTHER == "x86" && !win32::runs_x86() {
+        bail!("{what} is an x86 program, and this system does not run those");
+    }
     let status = std::process::Command::new(&other).args(std::env::args_os().skip(1)).status();
     let status = status.with_context(|| {
         format!("{what} is an {OTHER} program, and {} cannot be started here", other.display())

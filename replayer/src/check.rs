@@ -3,6 +3,8 @@
 use crate::fidelity::Report;
 use crate::log_files;
 use crate::output::say;
+use crate::plan::one_line;
+use crate::secrets::{Found, Search};
 use message_log::{Damage, DamageKind, Entry, Event, Key, Kind, Manifest, Value};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -17,8 +19,17 @@ pub(crate) const FIRST: usize = 20;
 /// Names of sessions and masked fields kept; a log of ill will has millions.
 const MAX_NAMES: usize = 1000;
 
-pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(path: &Path, json: bool, all: bool, secrets: Option<&Path>) -> anyhow::Result<ExitCode> {
     let made_from_damage = File::open(path).ok().and_then(|file| Manifest::read("manifest", file).ok());
+    let mut search = secrets.map(Search::read).transpose()?;
+    if let Some(search) = &mut search {
+        for file in log_files::all(path)? {
+            search.look_into(&file.display().to_string(), File::open(&file)?)?;
+        }
+        if let Some(manifest) = &made_from_damage {
+            search.look_into("manifest.json", &serde_json::to_vec(manifest)?[..])?;
+        }
+    }
     let mut summary = Summary { limit: if all { usize::MAX } else { FIRST }, ..Summary::default() };
     let mut rebuild = Rebuild::new();
     for entry in log_files::open(path)? {
@@ -31,12 +42,19 @@ pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode
                     summary.sessions.insert(head.session);
                 }
             }
-            Entry::Event(event) => summary.take(&event),
+            Entry::Event(event) => {
+                summary.take(&event);
+                if let Some(search) = &mut search {
+                    search.take(&event);
+                }
+            }
             Entry::Damage(damage) => summary.note(&damage),
         }
     }
     summary.fidelity = Report::of(rebuild.finish().fidelity(), summary.limit);
     summary.exported_with_damage = made_from_damage.map_or(0, |manifest| manifest.damage_count);
+    summary.words = search.as_ref().map(Search::word_count);
+    summary.secrets = search.map(Search::found).unwrap_or_default();
     if summary.events == 0 && summary.segments == 0 {
         anyhow::bail!("{} is not a dashcam log", path.display());
     }
@@ -45,7 +63,7 @@ pub(crate) fn run(path: &Path, json: bool, all: bool) -> anyhow::Result<ExitCode
     } else {
         say(summary.to_string().trim_end())?;
     }
-    Ok(ExitCode::from(u8::from(summary.losses > 0)))
+    Ok(ExitCode::from(u8::from(summary.losses > 0 || !summary.secrets.is_empty())))
 }
 
 /// What `--json` prints.
@@ -77,6 +95,12 @@ struct Summary {
     exported_with_damage: u64,
     /// Absent where no keyframe follows messages.
     fidelity: Option<Report>,
+    /// How many words were looked for with `--secrets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<usize>,
+    /// Those that were found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    secrets: Vec<Found>,
     #[serde(skip)]
     limit: usize,
 }
@@ -130,15 +154,31 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// Which of the customer's words are in the log, by their lines, and where.
+    fn tell_secrets(&self, words: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if words == 1 { "word" } else { "words" };
+        if self.secrets.is_empty() {
+            return writeln!(f, "  secrets    none of {words} {plural} is in it");
+        }
+        writeln!(f, "  secrets    {} of {words} {plural} found", self.secrets.len())?;
+        for found in &self.secrets {
+            writeln!(f, "    the word on line {} is there {} times:", found.line, found.count)?;
+            found.places.iter().try_for_each(|place| writeln!(f, "      {}", one_line(place)))?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.application.is_empty() { "unnamed application" } else { &self.application };
-        f.write_str(name)?;
+        f.write_str(&one_line(name))?;
         if !self.version.is_empty() {
-            write!(f, " {}", self.version)?;
+            write!(f, " {}", one_line(&self.version))?;
         }
         if !self.started.is_empty() {
-            write!(f, ", started {}", self.started)?;
+            write!(f, ", started {}", one_line(&self.started))?;
         }
         writeln!(f)?;
         writeln!(f, "  sessions   {} in {} segments", self.sessions.len(), self.segments)?;
@@ -158,7 +198,7 @@ impl fmt::Display for Summary {
             writeln!(f, "  gaps       {} ({} records dropped, {} shed)", self.gaps, self.dropped, self.shed)?;
         }
         if !self.masked.is_empty() {
-            let names: Vec<_> = self.masked.iter().map(String::as_str).collect();
+            let names: Vec<_> = self.masked.iter().map(|name| one_line(name)).collect();
             writeln!(f, "  masked     {}", names.join(", "))?;
         }
         if self.exported_with_damage > 0 {
@@ -170,6 +210,9 @@ impl fmt::Display for Summary {
         }
         if let Some(report) = &self.fidelity {
             write!(f, "{report}")?;
+        }
+        if let Some(words) = self.words {
+            self.tell_secrets(words, f)?;
         }
         if self.damage_count == 0 {
             return writeln!(f, "  damage     none");

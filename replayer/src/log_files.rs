@@ -9,12 +9,23 @@ use std::path::{Path, PathBuf};
 /// The recorder keeps each session in a folder of its own; a folder of such folders is a log too.
 const DEPTH: usize = 2;
 
+/// Every file at a path or below it, log or not.
+pub(crate) fn all(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if path.is_dir() {
+        collect(path, DEPTH, |_| true, &mut files)?;
+    } else {
+        files.push(path.to_path_buf());
+    }
+    Ok(files)
+}
+
 /// Opens the log at a path.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Log<'static>> {
     let kind = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut files = Vec::new();
     if kind.is_dir() {
-        collect(path, DEPTH, &mut files)?;
+        collect(path, DEPTH, has_log_name, &mut files)?;
         if files.is_empty() {
             bail!("{} holds no log: a segment ends in .xml, a ring in .ring", path.display());
         }
@@ -31,7 +42,12 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Log<'static>> {
     Ok(Log::open(parts.collect())?)
 }
 
-fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+fn collect(
+    folder: &Path,
+    depth: usize,
+    is_wanted: fn(&Path) -> bool,
+    files: &mut Vec<PathBuf>,
+) -> anyhow::Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
@@ -39,9 +55,9 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> anyhow::Res
         let kind = fs::metadata(&path);
         if kind.as_ref().is_ok_and(fs::Metadata::is_dir) {
             if depth > 0 {
-                collect(&path, depth - 1, files)?;
+                collect(&path, depth - 1, is_wanted, files)?;
             }
-        } else if kind.map_or(true, |kind| kind.is_file()) && has_log_name(&path) {
+        } else if kind.map_or(true, |kind| kind.is_file()) && is_wanted(&path) {
             files.push(path);
         }
     }

@@ -4,18 +4,21 @@
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
+//! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
 //! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
 //! | how does it all look? | `report/` |
 //! | how is the program used, and which sessions follow from that? | `model/` |
+//! | what is compared beyond a step's effects? | `oracle/` |
+//! | how do recordings become tests? | `suite/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //! | and into one of the other bitness? | `bitness.rs` |
 //!
-//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
+//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
 #[cfg(windows)]
 mod bitness;
@@ -24,13 +27,16 @@ mod export;
 mod fidelity;
 mod log_files;
 mod model;
+mod oracle;
 mod output;
 mod plan;
 mod replay;
 mod report;
 #[cfg(windows)]
 mod run;
+mod secrets;
 mod show;
+mod suite;
 mod tree;
 #[cfg(windows)]
 mod win32;
@@ -81,6 +87,9 @@ enum Command {
         /// List every damage and difference, not only the first ones.
         #[arg(long)]
         all: bool,
+        /// Look for your own words, one per line of this file, before you send the log; found ones are named by their line only.
+        #[arg(long, value_name = "FILE")]
+        secrets: Option<PathBuf>,
     },
     /// Tell what the user did, step by step, in words.
     Show {
@@ -97,6 +106,14 @@ enum Command {
     /// Usage models, state machines and traces: how a program is used, and sessions made of that.
     #[command(subcommand)]
     Model(model::Command),
+    /// Run regression scripts, side by side.
+    Test(suite::test::Arguments),
+    /// Capture the complete state after each step of a script, and find out what is volatile.
+    Baseline(suite::baseline::Arguments),
+    /// Accept an application that has changed: show the difference, and expect it from now on.
+    Bless(suite::bless::Arguments),
+    /// Join the results of several shards.
+    Merge(suite::merge::Arguments),
     /// Show the windows of a log at a moment.
     Tree {
         /// The log.
@@ -191,11 +208,15 @@ fn main() -> ExitCode {
         Command::Drive { script, no_agent, attach, command } => {
             replay::drive::run(&script, no_agent, attach, &command)
         }
-        Command::Check { log, json, all } => check::run(&log, json, all),
+        Command::Check { log, json, all, secrets } => check::run(&log, json, all, secrets.as_deref()),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
         Command::Report(arguments) => report::command(&arguments),
         Command::Model(command) => model::command(&command),
+        Command::Test(arguments) => suite::test::command(&arguments),
+        Command::Baseline(arguments) => suite::baseline::command(&arguments),
+        Command::Bless(arguments) => suite::bless::command(&arguments),
+        Command::Merge(arguments) => suite::merge::command(&arguments),
         Command::Tree { log, at, event, json } => {
             let moment =
                 at.map(tree::Moment::Step).or(event.map(tree::Moment::Event)).unwrap_or(tree::Moment::End);

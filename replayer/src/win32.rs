@@ -6,6 +6,7 @@ use replay_link::{Signal, Window};
 use std::ffi::OsString;
 use std::ffi::c_void;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
+use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use windows::Win32::Foundation::{
@@ -15,6 +16,10 @@ use windows::Win32::Foundation::{
 use windows::Win32::Storage::FileSystem::SearchPathW;
 use windows::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE, STD_HANDLE, STD_INPUT_HANDLE};
 use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
+use windows::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation, SetInformationJobObject,
+};
 use windows::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, GetModuleHandleW, GetProcAddress, LoadLibraryExW, LoadLibraryW,
 };
@@ -24,6 +29,7 @@ use windows::Win32::System::Memory::{
 use windows::Win32::System::ProcessStatus::{
     K32EnumProcessModulesEx, K32GetModuleFileNameExW, LIST_MODULES_ALL,
 };
+use windows::Win32::System::SystemInformation::GetSystemWow64DirectoryW;
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
     GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS,
@@ -77,11 +83,44 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_wide(path)))
 }
 
+/// Whether a system of 64 bits runs programs of 32: it has their system folder.
+pub(crate) fn runs_x86() -> bool {
+    let mut folder = [0; 260];
+    // SAFETY: the buffer is ours, its length goes along.
+    let len = unsafe { GetSystemWow64DirectoryW(Some(&mut folder)) };
+    let folder = folder.get(..len as usize).filter(|folder| !folder.is_empty());
+    folder.is_some_and(|folder| PathBuf::from(OsString::from_wide(folder)).join("ntdll.dll").is_file())
+}
+
 /// Another program.
 pub(crate) struct Process {
     process: Owned,
     /// The first thread of a program that we started and that waits for `resume`.
     thread: Option<Owned>,
+}
+
+/// Lets a child end when we do, and with it all that it starts.
+pub(crate) fn bind_child(child: &std::process::Child) -> anyhow::Result<Bond> {
+    bind(HANDLE(child.as_raw_handle())).context("the replay cannot be bound to us")
+}
+
+/// What holds a process to us: when it is dropped, the process and all that it has started end.
+pub(crate) struct Bond {
+    _job: Owned,
+}
+
+fn bind(process: HANDLE) -> windows::core::Result<Bond> {
+    // SAFETY: no preconditions.
+    let job = Owned(unsafe { CreateJobObjectW(None, PCWSTR::null()) }?);
+    let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    let size = size_of_val(&limits) as u32;
+    let limits = (&raw const limits).cast();
+    // SAFETY: the structure is of the class that is named, its size goes along.
+    unsafe { SetInformationJobObject(job.0, JobObjectExtendedLimitInformation, limits, size) }?;
+    // SAFETY: both handles are open.
+    unsafe { AssignProcessToJobObject(job.0, process) }?;
+    Ok(Bond { _job: job })
 }
 
 impl Process {
@@ -187,6 +226,21 @@ impl Process {
     pub(crate) fn wait_input_idle(&self, patience: Duration) -> bool {
         // SAFETY: the handle is open.
         unsafe { WaitForInputIdle(self.process.0, millis(patience)) == 0 }
+    }
+
+    /// Ends a program that we started, if it still runs; others are left alone.
+    pub(crate) fn end_if_ours(&self) {
+        if self.thread.is_some() && self.exit_code().is_none() {
+            self.end();
+        }
+    }
+
+    /// Lets a program end when we do, however that comes about, and with it all that it starts.
+    pub(crate) fn bind_to_us(&self) -> anyhow::Result<()> {
+        let bond = bind(self.process.0).context("the program cannot be bound to us")?;
+        // Dropped by nobody: the system does it at our end.
+        std::mem::forget(bond);
+        Ok(())
     }
 
     /// Ends a program that could not be recorded.
@@ -312,6 +366,10 @@ impl Process {
         let mut code = 0;
         // SAFETY: the handle is open, the number is ours.
         unsafe { GetExitCodeThread(thread.0, &raw mut code) }?;
+        // Threads end with their process.
+        if let Some(code) = self.exit_code() {
+            bail!("the program ended by itself with code {code:#X} before it had begun: is a DLL missing?");
+        }
         // SAFETY: allocated above, and the thread has ended.
         let _ = unsafe { VirtualFreeEx(self.process.0, remote, 0, MEM_RELEASE) };
         Ok(code)

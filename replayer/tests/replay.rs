@@ -115,9 +115,18 @@ fn a_log_without_its_beginning_is_invalid() {
 #[cfg(not(windows))]
 #[test]
 fn without_windows_there_is_one_sentence() {
-    let output = replay(&recording("dialogs"), &[]);
+    let output = replay(&recording("dialogs"), &["--app", "gallery.exe"]);
     assert_eq!(output.status.code(), Some(2));
     let err = text(&output.stderr);
     assert!(output.stdout.is_empty() && err.lines().count() == 1, "{err}");
     assert!(err.starts_with("dashcam: replaying needs Windows: "), "{err}");
+}
+
+#[test]
+fn a_log_does_not_choose_the_program() {
+    let output = replay(&recording("dialogs"), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let err = text(&output.stderr);
+    assert!(output.stdout.is_empty() && err.lines().count() == 1, "{err}");
+    assert!(err.contains("the log is of") && err.contains("gallery.exe") && err.contains("--app"), "{err}");
 }

@@ -47,21 +47,30 @@ static DWORD WINAPI flood(void *unused) {
     return 0;
 }
 
-/* MORE: seconds. Eight threads, as fast as the system delivers; the working set is looked at all the while. */
-void run_flood(const wchar_t *seconds) {
+/* MORE: seconds, with "+" seconds of calm behind them; the budget in bytes per second, 0 for the default. Eight threads, as fast as the
+ * system delivers; the working set is looked at all the while. */
+void run_flood(const wchar_t *seconds, const wchar_t *rate) {
+    int flooding = 0, calm = 0, clicks = 0;
+    swscanf(seconds, L"%d+%d", &flooding, &calm);
     HANDLE threads[FLOODING];
     for (int i = 0; i < FLOODING; i++)
         threads[i] = run_thread(flood, NULL);
     HWND window = make_window(deaf);
     Sleep(500); /* whatever messages cost without a recorder has been paid */
     SIZE_T before = working_set(), most = 0;
-    start();
-    ULONGLONG end = GetTickCount64() + 1000 * (ULONGLONG)_wtoi(seconds);
-    while (GetTickCount64() < end) {
+    dashcam_config wanted = config();
+    wanted.bytes_per_second = (uint32_t)_wtoi(rate);
+    if (dashcam.start(&wanted))
+        exit(92);
+    meet_hooks();
+    ULONGLONG begin = GetTickCount64();
+    while (GetTickCount64() < begin + 1000 * (ULONGLONG)(flooding + calm)) {
+        stopping = GetTickCount64() >= begin + 1000 * (ULONGLONG)flooding;
         SIZE_T now = working_set();
         most = now > most ? now : most;
         /* The user goes on working, and that is recorded whatever is left out. */
         PostMessageW(window, WM_LBUTTONDOWN, MK_LBUTTON, 0);
+        clicks++;
         pump();
         Sleep(20);
     }
@@ -69,6 +78,7 @@ void run_flood(const wchar_t *seconds) {
     for (int i = 0; i < FLOODING; i++)
         join(threads[i]);
     dashcam_stats last = stats();
+    tell("clicks", clicks);
     tell("sent", sent);
     tell("received", (long long)last.received);
     tell("rejected", (long long)last.rejected);
@@ -114,23 +124,20 @@ void run_wild(void) {
     memset(pages, 'A', 8192); /* a text without an end */
     DWORD before;
     VirtualProtect(pages + 4096, 4096, PAGE_NOACCESS, &before);
-    char *guarded = VirtualAlloc(NULL, 4096, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE | PAGE_GUARD);
     start();
     long count = 0;
     for (int round = 0; round < 3; round++)
         for (size_t m = 0; m < sizeof messages / sizeof *messages; m++) {
             const LPARAM pointers[] = {0, 1, 16, -1, (LPARAM)0x8000000000000000ULL, (LPARAM)(pages + 4095), (LPARAM)(pages + 4092),
-                                       (LPARAM)(pages + 4096), (LPARAM)guarded, (LPARAM)window, (LPARAM)0x00007FFFFFFFFFF0ULL,
+                                       (LPARAM)(pages + 4096), (LPARAM)window, (LPARAM)0x00007FFFFFFFFFF0ULL,
                                        (LPARAM)GetModuleHandleW(NULL), (LPARAM)&pointers, 0x7FFFFFFF};
             for (size_t p = 0; p < sizeof pointers / sizeof *pointers; p++) {
                 SendMessageW(window, messages[m], (WPARAM)(round == 1 ? -1 : 0x10001), pointers[p]);
                 count++;
             }
         }
-    SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"still here");
-    MEMORY_BASIC_INFORMATION guard = {0};
-    VirtualQuery(guarded, &guard, sizeof guard);
-    tell("guard page", guard.Protect & PAGE_GUARD ? 1 : 0);
+    /* To another window: this one is a password field by now. */
+    SendMessageW(make_window(deaf), WM_SETTEXT, 0, (LPARAM)L"still here");
     tell("sent", count);
     tell("adds up", adds_up(stats()));
     tell("stop", dashcam.stop());
@@ -138,31 +145,52 @@ void run_wild(void) {
 
 /* ---- no memory ----------------------------------------------------------------------------------------------------- */
 
-static void *reserved[1 << 16];
-static size_t reservations;
 static void *eaten;
+#define MOST (256 << 20)
 
-/* Takes all address space there is, so that nobody gets memory from the system, and then all that the heap has left. */
+static int exists(const wchar_t *name) {
+    wchar_t path[MAX_PATH];
+    swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name);
+    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+static void ask(const char *for_what, const wchar_t *answer) {
+    tell(for_what, 1);
+    for (int i = 0; i < 1000 && !exists(answer); i++)
+        Sleep(10);
+}
+
+/* From now on the system gives no more memory, or as much as it has. Under Wine the test does that when it is asked to. */
+static void limit_memory(int is_limited) {
+    static HANDLE job;
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {.ProcessMemoryLimit = 64 << 20};
+    limit.BasicLimitInformation.LimitFlags = is_limited ? JOB_OBJECT_LIMIT_PROCESS_MEMORY : 0;
+    if (!job) {
+        job = CreateJobObjectW(NULL, NULL);
+        AssignProcessToJobObject(job, GetCurrentProcess());
+    }
+    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limit, sizeof limit);
+    if (is_limited)
+        ask("limit me", L"limited");
+    else
+        ask("free me", L"free");
+}
+
+/* Takes all that the heap has left, and gives it back. */
 static void eat_memory(void) {
-    for (SIZE_T size = (SIZE_T)1 << (sizeof size * 8 - 18); size >= 1 << 16; size /= 2)
-        while (reservations < sizeof reserved / sizeof *reserved &&
-               (reserved[reservations] = VirtualAlloc(NULL, size, MEM_RESERVE, PAGE_NOACCESS)))
-            reservations++;
     HANDLE heap = GetProcessHeap();
+    SIZE_T sum = 0;
     for (SIZE_T size = 1 << 20; size >= sizeof(void *); size /= 2)
-        for (void **block; (block = HeapAlloc(heap, 0, size)); eaten = block)
+        for (void **block; sum < MOST && (block = HeapAlloc(heap, 0, size)); eaten = block, sum += size + 16)
             *block = eaten;
 }
 
 static void give_back(void) {
-    HANDLE heap = GetProcessHeap();
     while (eaten) {
         void *next = *(void **)eaten;
-        HeapFree(heap, 0, eaten);
+        HeapFree(GetProcessHeap(), 0, eaten);
         eaten = next;
     }
-    while (reservations)
-        VirtualFree(reserved[--reservations], 0, MEM_RELEASE);
 }
 
 void run_no_memory(void) {
@@ -171,8 +199,9 @@ void run_no_memory(void) {
     start();
     for (int i = 0; i < 100; i++)
         SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
+    limit_memory(1);
     eat_memory();
-    int is_hungry = !malloc(1 << 20) && !malloc(1 << 12);
+    int is_hungry = !HeapAlloc(GetProcessHeap(), 0, 1 << 20) && !HeapAlloc(GetProcessHeap(), 0, 1 << 12);
     wcscpy(text, L"without memory");
     ULONGLONG end = GetTickCount64() + 1500;
     long count = 0;
@@ -183,9 +212,11 @@ void run_no_memory(void) {
     }
     int mark = dashcam.mark(L"a mark without memory");
     give_back();
+    limit_memory(0);
     tell("hungry", is_hungry);
     tell("sent without memory", count);
     tell("mark", mark);
+    stats(); /* the rings have room again */
     SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"with memory again");
     dashcam_stats last = stats();
     tell("adds up", adds_up(last));
@@ -218,6 +249,7 @@ static DWORD WINAPI work_beside(void *unused) {
 void run_work(void) {
     dashcam_config wanted = config();
     tell("start", dashcam.start(&wanted));
+    meet_hooks();
     HWND window = make_window(working);
     HANDLE beside = run_thread(work_beside, NULL);
     wchar_t text[64], path[MAX_PATH];
@@ -228,11 +260,14 @@ void run_work(void) {
         pump();
         if (i % 60 == 0)
             dashcam.mark(text);
+        if (i % 20 == 0)
+            tell("number", i);
         Sleep(10);
     }
     join(beside);
     swprintf(path, MAX_PATH, L"%ls\\export.dashcam", folder);
     tell("export", dashcam.export(path));
+    tell("children", child_count());
     tell("done", done);
     tell("stop", dashcam.stop());
 }

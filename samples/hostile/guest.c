@@ -14,6 +14,7 @@ void run_cycles(const wchar_t *count) {
     for (int i = 0; i < cycles; i++) {
         dashcam_config wanted = config();
         failed += dashcam.start(&wanted) != DASHCAM_OK;
+        meet_hooks();
         SetWindowTextW(window, L"cycle");
         pump();
         failed += dashcam.stop() != DASHCAM_OK;
@@ -45,7 +46,7 @@ static DWORD WINAPI send_for_ever(void *unused) {
         SetWindowTextW(window, L"in flight");
         PostMessageW(window, WM_NUMBER, 0, i);
         pump();
-        if (i % 16 == 0)
+        if (i % 4 == 0)
             Sleep(1);
     }
     DestroyWindow(window);
@@ -133,6 +134,7 @@ void run_foreign_start(void) {
     pump();
     tell("stop on a third thread", on_a_thread(stop_here));
     tell("start beside a window", on_a_thread(start_here));
+    meet_hooks();
     SetWindowTextW(window, L"seen again");
     pump();
     tell("stop here", dashcam.stop());
@@ -188,6 +190,7 @@ void run_chain(void) {
         if (!(order & 1))
             start();
         hooks[1] = SetWindowsHookExW(WH_CALLWNDPROC, second, NULL, thread);
+        meet_hooks();
         for (int i = 1; i <= 50; i++)
             SendMessageW(hooked, WM_NUMBER, 0, i);
         for (int i = 1; i <= 50; i++)
@@ -266,11 +269,11 @@ static DWORD WINAPI die_inside(void *unused) {
 static DWORD WINAPI be_killed(void *unused) {
     (void)unused;
     HWND window = make_window(plain);
+    SetWindowTextW(window, L"about to be killed");
+    pump();
     InterlockedIncrement(&ready);
-    while (ready >= 0) {
-        SetWindowTextW(window, L"until the end");
-        pump();
-    }
+    /* Not amid a message: the system's own locks would die with it. */
+    Sleep(INFINITE);
     return 0;
 }
 

@@ -37,6 +37,12 @@ void start(void) {
         tell("start", status);
         exit(92);
     }
+    meet_hooks();
+}
+
+void meet_hooks(void) {
+    PostThreadMessageW(GetCurrentThreadId(), WM_NULL, 0, 0);
+    pump();
 }
 
 dashcam_stats stats(void) {
@@ -50,12 +56,15 @@ int adds_up(dashcam_stats stats) {
 }
 
 void wait_for_threads(uint32_t count) {
-    ULONGLONG end = GetTickCount64() + 10000;
+    ULONGLONG end = GetTickCount64() + 25000;
     while (stats().threads < count) {
-        if (GetTickCount64() > end)
+        if (GetTickCount64() > end) {
+            tell("threads hooked", stats().threads);
             exit(93);
+        }
         Sleep(5);
     }
+    meet_hooks();
 }
 
 void tell(const char *name, long long value) {
@@ -64,12 +73,21 @@ void tell(const char *name, long long value) {
 }
 
 HWND make_window(WNDPROC procedure) {
+    static SRWLOCK one_at_a_time = SRWLOCK_INIT;
     wchar_t name[32];
     swprintf(name, 32, L"Hostile%p", (void *)procedure);
     WNDCLASSW class = {.lpfnWndProc = procedure, .lpszClassName = name};
     class.hInstance = GetModuleHandleW(NULL);
+    AcquireSRWLockExclusive(&one_at_a_time);
     RegisterClassW(&class);
-    return CreateWindowW(name, L"Hostile", WS_OVERLAPPEDWINDOW, 60, 60, 300, 120, NULL, NULL, class.hInstance, NULL);
+    ReleaseSRWLockExclusive(&one_at_a_time);
+    HWND window =
+        CreateWindowW(name, L"Hostile", WS_OVERLAPPEDWINDOW, 60, 60, 300, 120, NULL, NULL, class.hInstance, NULL);
+    if (!window) {
+        tell("no window", GetLastError());
+        exit(89);
+    }
+    return window;
 }
 
 void pump(void) {
@@ -106,6 +124,16 @@ long thread_count(void) {
     return count;
 }
 
+long child_count(void) {
+    long count = 0;
+    HANDLE snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+    PROCESSENTRY32W entry = {.dwSize = sizeof entry};
+    for (BOOL more = Process32FirstW(snapshot, &entry); more; more = Process32NextW(snapshot, &entry))
+        count += entry.th32ParentProcessID == GetCurrentProcessId();
+    CloseHandle(snapshot);
+    return count;
+}
+
 int main(void) {
     int count;
     wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
@@ -132,7 +160,7 @@ int main(void) {
     else if (!wcscmp(mode, L"last-error"))
         run_last_error();
     else if (!wcscmp(mode, L"flood"))
-        run_flood(more);
+        run_flood(more, last);
     else if (!wcscmp(mode, L"texts"))
         run_texts();
     else if (!wcscmp(mode, L"wild"))

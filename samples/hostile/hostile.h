@@ -30,10 +30,12 @@ extern wchar_t folder[MAX_PATH];
 recorder load(const wchar_t *name);
 dashcam_config config(void);
 void start(void);
+/* Wine tells a thread of hooks that others set when it takes its next message, and not before. */
+void meet_hooks(void);
 dashcam_stats stats(void);
 /* received = rejected + recorded + shed + dropped */
 int adds_up(dashcam_stats stats);
-/* Waits until so many GUI threads are recorded, ten seconds at the most. */
+/* Waits until so many GUI threads are recorded, 25 seconds at the most. */
 void wait_for_threads(uint32_t count);
 
 void tell(const char *name, long long value);
@@ -44,6 +46,8 @@ HANDLE run_thread(DWORD(WINAPI *work)(void *), void *argument);
 void join(HANDLE thread);
 long handle_count(void);
 long thread_count(void);
+/* Processes that this one has started. */
+long child_count(void);
 
 /* kill.c */
 void run_kill(const wchar_t *kind, const wchar_t *delay);
@@ -56,12 +60,12 @@ void run_chain(void);
 void run_abuse(void);
 void run_last_error(void);
 /* floods.c */
-void run_flood(const wchar_t *seconds);
+void run_flood(const wchar_t *seconds, const wchar_t *rate);
 void run_texts(void);
 void run_wild(void);
 void run_no_memory(void);
 void run_work(void);
 /* secrets.c */
-void run_secrets(const wchar_t *secret, const wchar_t *how);
+void run_secrets(const wchar_t *file, const wchar_t *how);
 void run_rights(void);
 #endif

@@ -31,6 +31,7 @@ static DWORD WINAPI work(void *argument) {
         pump();
         Sleep(1);
     }
+    meet_hooks();
     for (int number = 1; endless; number++) {
         switch (number % 3) {
         case 0:
@@ -75,10 +76,12 @@ static DWORD WINAPI leave(void *unused) {
     ExitProcess(72);
 }
 
-/* A heap in ruins may hang whoever uses it next. */
-static DWORD WINAPI watchdog(void *unused) {
-    (void)unused;
-    Sleep(4000);
+/* A heap in ruins may hang whoever uses it next, and under Wine an overflow ends its thread alone. */
+static HANDLE dying;
+
+static DWORD WINAPI watchdog(void *main_thread) {
+    WaitForSingleObject(dying, INFINITE);
+    WaitForSingleObject(main_thread, 4000);
     TerminateProcess(GetCurrentProcess(), 73);
     return 0;
 }
@@ -93,6 +96,9 @@ void run_kill(const wchar_t *kind, const wchar_t *delay) {
     for (int i = 0; i < THREADS; i++)
         run_thread(work, (void *)(INT_PTR)i);
     wait_for_threads(THREADS + 1);
+    dying = CreateEventW(NULL, TRUE, FALSE, NULL);
+    /* There before anything is in ruins. */
+    run_thread(watchdog, OpenThread(SYNCHRONIZE, FALSE, GetCurrentThreadId()));
     go = 1;
     Sleep((DWORD)_wtoi(delay));
     if (!wcscmp(kind, L"terminate"))
@@ -101,13 +107,13 @@ void run_kill(const wchar_t *kind, const wchar_t *delay) {
         *nowhere = 1;
     else if (!wcscmp(kind, L"fastfail"))
         __asm__ volatile("int $0x29" : : "c"(7));
-    else if (!wcscmp(kind, L"overflow"))
+    else if (!wcscmp(kind, L"overflow")) {
+        SetEvent(dying);
         overflow(0);
-    else if (!wcscmp(kind, L"heap")) {
-        run_thread(watchdog, NULL);
+    } else if (!wcscmp(kind, L"heap")) {
+        SetEvent(dying);
         corrupt_heap();
     } else if (!wcscmp(kind, L"exit"))
         join(run_thread(leave, NULL));
-    /* Wine ends only the thread that overflowed. */
     ExitProcess(74);
 }

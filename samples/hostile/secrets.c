@@ -64,8 +64,15 @@ static void use(HWND target, HWND elsewhere, const wchar_t *secret) {
     pump();
 }
 
-/* MORE: the secret; then "stop", or "kill" to leave what the rings have. */
-void run_secrets(const wchar_t *secret, const wchar_t *how) {
+/* MORE: a file that holds the secret in UTF-8, since a command line is recorded; then "stop", or "kill" to leave what the rings have. */
+void run_secrets(const wchar_t *file, const wchar_t *how) {
+    char bytes[256];
+    wchar_t secret[256] = {0};
+    FILE *opened = _wfopen(file, L"rb");
+    if (!opened)
+        exit(88);
+    MultiByteToWideChar(CP_UTF8, 0, bytes, (int)fread(bytes, 1, sizeof bytes, opened), secret, 255);
+    fclose(opened);
     static const wchar_t *const classes[] = {L"SecretName"};
     static const int32_t ids[] = {ID_MASKED, ID_LIST, ID_COMBO};
     WNDCLASSW class = {0};
@@ -84,6 +91,7 @@ void run_secrets(const wchar_t *secret, const wchar_t *how) {
     wanted.masked_ids = ids;
     wanted.masked_id_count = 3;
     tell("start", dashcam.start(&wanted));
+    meet_hooks();
     HWND plain = child(L"EDIT", L"", 0, 1199);
     use(early, plain, secret);
     /* Born with its secret, and shown for a moment by a "show password" button. */
@@ -143,9 +151,10 @@ static void tell_rights(const wchar_t *path, const char *what) {
         GetAce(rights, i, (void **)&ace);
         if (ace->Header.AceType != ACCESS_ALLOWED_ACE_TYPE || !ace->Mask)
             continue;
+        /* The system itself may read everything anywhere; Wine says so in every list. */
         if (EqualSid(&ace->SidStart, ((TOKEN_USER *)user)->User.Sid))
             own++;
-        else
+        else if (!IsWellKnownSid(&ace->SidStart, WinLocalSystemSid))
             others++;
     }
     snprintf(name, sizeof name, "%s: the user", what);

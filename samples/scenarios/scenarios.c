@@ -8,6 +8,8 @@
 #define UNICODE
 #endif
 #include <windows.h>
+
+#include <aclapi.h>
 #include <shellapi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -526,6 +528,18 @@ static void run_ending(const wchar_t *when) {
     }
 }
 
+/* Nobody may open this process, as if it had more rights than they have. */
+static void run_protected(void) {
+    ACL nobody;
+    MSG message;
+    if (!InitializeAcl(&nobody, sizeof(nobody), ACL_REVISION)
+        || SetSecurityInfo(GetCurrentProcess(), SE_KERNEL_OBJECT, DACL_SECURITY_INFORMATION, NULL, NULL, &nobody, NULL))
+        exit(93);
+    open_window();
+    while (GetMessageW(&message, NULL, 0, 0) > 0)
+        DispatchMessageW(&message);
+}
+
 int main(void) {
     int count;
     wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
@@ -533,6 +547,11 @@ int main(void) {
         return 94;
     const wchar_t *name = arguments[1], *more = count > 3 ? arguments[3] : L"", *last = count > 4 ? arguments[4] : L"";
     wcscpy(folder, arguments[2]);
+    /* The one that does without the recorder. */
+    if (!wcscmp(name, L"protected")) {
+        run_protected();
+        return 0;
+    }
     load();
     if (!wcscmp(name, L"crash"))
         run_crash(more, last);

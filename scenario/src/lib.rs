@@ -16,7 +16,9 @@
 #![forbid(unsafe_code)]
 
 mod event;
+mod generator;
 pub mod graph;
+mod interpreter;
 mod keys;
 mod language;
 pub mod machine;
@@ -28,7 +30,12 @@ mod trace;
 pub mod usage;
 
 pub use event::{Action, Direction, Event, Interrupt};
+pub use generator::{
+    Generator, Texts, When, assert, click, gorilla, interrupts, monkey, relevant_monkey, typed, when,
+};
+pub use interpreter::{Application, Execution, Life, Outcome, Rule, execute};
 pub use keys::check_keys;
+pub use language::read;
 pub use property::{Comparison, Predicates, Property};
 pub use scene::{Scene, Widget};
 pub use target::{Description, Id, Role, Target};

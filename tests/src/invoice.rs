@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use crate::gallery::definition;
 use crate::protocol::Button;
 use crate::wait::DEADLINE;
-use crate::{Program, Recording, Stage, Window, folders, wait_until, window};
+use crate::{Input, Probe, Program, Recording, Stage, Window, folders, wait_until, window};
 
 /// The program's `resource.h`: every control and command has a name and a number there.
 pub const IDS: &str = include_str!("../../samples/invoice/resource.h");
@@ -162,6 +162,67 @@ impl<'a> Invoice<'a> {
         ensure!(code == 0, "the invoice ended with {code}; its journal:\n{}", self.journal());
         self.expect("END").map(drop)
     }
+}
+
+/// What leads to the planted crash, as the program's README describes it, up to the click that crashes it; `tell` hears of each part when it is done.
+pub fn crash_session(
+    probe: &Probe,
+    input: &Input,
+    main: &Window,
+    journal: &Path,
+    tell: impl Fn(&str) -> Result<()>,
+) -> Result<()> {
+    let expect = |part: &str| {
+        wait_until(part, DEADLINE, || {
+            Ok(fs::read_to_string(journal).unwrap_or_default().contains(part).then_some(()))
+        })
+    };
+    let control = |parent: &Window, name: &str| {
+        let id = id(name)?;
+        wait_until(name, DEADLINE, || {
+            Ok(probe.children(parent)?.into_iter().find(|child| child.id == id && child.visible))
+        })
+    };
+    let query = |title: &str| window().class("#32770").title(title).of_process(main.pid);
+    let dialog = |title: &str| query(title).wait(probe, DEADLINE);
+    let back = |title: &str| {
+        query(title).wait_gone(probe, DEADLINE)?;
+        window().class("InvoiceFrame").of_process(main.pid).wait(probe, DEADLINE).map(drop)
+    };
+    let items = control(main, "IDC_ITEMS")?;
+    input.click_window(&items)?;
+    input.press("alt+t")?;
+    input.press("o")?;
+    let options = dialog("Options")?;
+    input.click_window(&control(&options, "IDC_DISCOUNT")?)?;
+    input.click_window(&control(&options, "IDOK")?)?;
+    back("Options")?;
+    tell("Tools, Options: the customer is a regular one, and gets a discount")?;
+    for (description, is_wrapped) in [("blue lamp", true), ("tea", false)] {
+        input.press("Insert")?;
+        let add = dialog("Add item")?;
+        input.click_window(&control(&add, "IDC_DESCRIPTION")?)?;
+        input.type_text(description)?;
+        input.click_window(&control(&add, "IDC_PRICE")?)?;
+        input.press("ctrl+a")?;
+        input.type_text("4.20")?;
+        if is_wrapped {
+            input.click_window(&control(&add, "IDC_GIFT_WRAP")?)?;
+        }
+        input.press("Return")?;
+        expect(&format!("description=\"{description}\""))?;
+        back("Add item")?;
+        tell(&format!("Insert: a {description} for 4.20{}", if is_wrapped { ", gift-wrapped" } else { "" }))?;
+    }
+    input.click(Button::Left, items.rect.left + 40, items.rect.top + 32)?;
+    input.press("Delete")?;
+    expect("REMOVE row=0")?;
+    tell("Delete: the blue lamp is not wanted after all")?;
+    input.press("Home")?;
+    input.press("F2")?;
+    let edit = dialog("Edit item")?;
+    tell("F2, OK: the tea is edited")?;
+    input.click_window(&control(&edit, "IDOK")?)
 }
 
 /// The number of a name in `resource.h`.

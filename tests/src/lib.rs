@@ -3,6 +3,8 @@
 //! On Linux the desktop is a private X server with a private Wine prefix; on Windows it is the user's own.
 //! The end-to-end tests use it through [`stage()`], the developer commands through [`Desktop`].
 
+#[cfg(not(windows))]
+pub mod browser;
 pub mod desktop;
 pub mod folders;
 pub mod gallery;

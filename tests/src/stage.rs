@@ -95,6 +95,16 @@ impl Stage {
         query.wait_gone(&self.probe, DEADLINE)
     }
 
+    /// Ends every program with a window of this class, whoever started it.
+    pub fn end_all(&self, class: &str) -> Result<()> {
+        let windows = self.probe.windows()?.into_iter().filter(|window| window.class == class);
+        let pids: std::collections::BTreeSet<u32> = windows.map(|window| window.pid).collect();
+        for pid in pids {
+            self.start("taskkill", &["/f", "/pid", &pid.to_string()])?.wait(DEADLINE)?;
+        }
+        self.wait_gone(&crate::window().class(class))
+    }
+
     fn programs(&self) -> std::sync::MutexGuard<'_, Vec<Program>> {
         self.programs.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }

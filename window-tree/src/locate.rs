@@ -110,9 +110,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
         return missing("its id is gone, while those of its neighbours are there");
     }
     // By class or name alone only a window of the same kind can be meant: with an id or without, with the same contents.
-    let is_top = parent == 0;
-    let is_alike =
-        |it: &Sketch| !is_top || are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
+    let is_alike = |it: &Sketch| are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
     let is_kind = |it: &Sketch| it.id.is_some() == wanted.id.is_some();
     let rivals: Vec<&Sketch> = scored
         .iter()
@@ -122,7 +120,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
         .collect();
     let recorded: Vec<usize> = (0..level.siblings.len())
         .filter(|&i| compare(wanted, &level.siblings[i], with_ids) >= best && is_meant(&level.siblings[i]))
-        .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]) && (!is_top || level.alike[i]))
+        .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]) && level.alike[i])
         .collect();
     if rivals.is_empty() {
         return missing("windows of its class are there, but with other contents");

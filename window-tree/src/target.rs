@@ -28,9 +28,9 @@ pub struct Level {
     pub siblings: Vec<Sketch>,
     /// Its own place among them.
     pub place: usize,
-    /// The children of a top-level window: which dialog it is when its title does not tell.
+    /// Its children: which dialog or page it is when its title does not tell.
     pub contents: Vec<Sketch>,
-    /// For a top-level window: which of the siblings have contents like its own.
+    /// Which of the siblings have contents like its own.
     pub alike: Vec<bool>,
 }
 
@@ -59,19 +59,17 @@ impl Level {
         let siblings: Vec<Sketch> = tree.children(node.parent()).filter(seen).map(Sketch::of).collect();
         let place = siblings.iter().position(|sibling| sibling.hwnd == node.hwnd)?;
         let sketch = siblings[place].clone();
-        let (mut contents, mut alike) = (Vec::new(), Vec::new());
-        if node.parent() == 0 {
-            contents = tree.children(node.hwnd).filter(seen).map(Sketch::of).collect();
-            let is_alike = |other: &Sketch| {
-                let inside: HashSet<_> = tree.children(other.hwnd).filter(seen).filter_map(key_of).collect();
-                let has = |it: &Sketch| {
-                    it.id.clone().is_some_and(|id| inside.contains(&(id, it.class.as_str().into())))
-                };
-                are_alike(&contents, has)
+        let contents: Vec<Sketch> = tree.children(node.hwnd).filter(seen).map(Sketch::of).collect();
+        let is_alike = |other: &Sketch| {
+            let inside: HashSet<_> = tree.children(other.hwnd).filter(seen).filter_map(key_of).collect();
+            let has = |it: &Sketch| {
+                it.id.clone().is_some_and(|id| inside.contains(&(id, it.class.as_str().into())))
             };
-            // Only windows of the same class are ever asked about.
-            alike = siblings.iter().map(|other| other.class == sketch.class && is_alike(other)).collect();
-        }
+            are_alike(&contents, has)
+        };
+        // Of top-level windows only those of the same class are ever asked about.
+        let is_kind = |other: &Sketch| node.parent() != 0 || other.class == sketch.class;
+        let alike = siblings.iter().map(|other| is_kind(other) && is_alike(other)).collect();
         Some(Self { sketch, siblings, place, contents, alike })
     }
 }

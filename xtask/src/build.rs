@@ -107,6 +107,22 @@ pub(crate) fn bench_dll() -> Result<PathBuf> {
     Ok(place)
 }
 
+/// The recorder with the tests' fault points, beside what is shipped and never in it. In a target folder of its own, so that neither is built
+/// anew for the other.
+pub(crate) fn faults_dll() -> Result<()> {
+    let apart = folders::target().join("faults");
+    let folder = apart.display().to_string();
+    let package = ["build", "--quiet", "--package", "hook-dll", "--profile", "dist", "--lib"];
+    cargo::run(
+        &[&package[..], &["--features", "faults", "--target", X64, "--target-dir", &folder]].concat(),
+    )?;
+    let place = folders::dashcam().join("faults");
+    fs::create_dir_all(&place)?;
+    let _ = fs::remove_file(place.join("dashcam.dll"));
+    fs::copy(apart.join(X64).join("dist").join("dashcam.dll"), place.join("dashcam.dll"))?;
+    Ok(())
+}
+
 impl Artefact {
     fn build(&self) -> Result<()> {
         let mut args = vec!["build", "--quiet", "--package", self.package, "--profile", self.profile];

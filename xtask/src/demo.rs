@@ -1,27 +1,48 @@
-//! Dashcam at work, as a customer and a developer would see it.
+//! Dashcam at work, as a customer and a developer would see it: a crash, the log that survives it, and the crash again.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use harness::wait::{DEADLINE, wait_until};
-use harness::{Desktop, Input, Probe, Program, Window, folders, screenshot, window};
+use harness::invoice::crash_session;
+use harness::wait::DEADLINE;
+use harness::{Desktop, Input, Probe, Program, folders, screenshot, window};
 
 use crate::build;
 
-const LETTER: &str = "Dear Sir or Madam,\nyour invoice of 100 € has a wrong total.\nGrüße aus Köln";
+/// A busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Where the developer's window is, and how large: not where the customer's was.
+const ELSEWHERE: &str = "380,240,640,460";
 
 /// The whole story in one run.
 pub(crate) fn run() -> Result<()> {
     build::run()?;
     let scene = Scene::open()?;
-    let (notepad, edit) = open_notepad(&scene)?;
-    let log = attach_recorder(&scene, &notepad)?;
-    write_letter(&scene, &edit)?;
-    look_for_a_word(&scene, &notepad)?;
-    take_picture(&scene)?;
-    kill(&notepad)?;
-    save_log(&scene, &log)
+    chapter(
+        "The customer writes an invoice. The program runs with the recorder inside, and knows nothing of it.",
+    );
+    let code = customer(&scene)?;
+    println!("\n  The program is gone: exit code {code:#010X}. Its log is not.");
+    chapter("The customer makes one file of the log and sends it.");
+    scene.dashcam(&["export", "log", "-o", "bug.dashcam"])?;
+    chapter("The developer looks at it.");
+    scene.dashcam(&["check", "bug.dashcam"])?;
+    scene.dashcam(&["show", "bug.dashcam"])?;
+    chapter("The developer has it happen again: another instance, elsewhere on the screen, of another size.");
+    let page = ["--screenshots", "--report", "report.html"];
+    let replay = ["replay", "bug.dashcam"];
+    let app = ["--app", "invoice.exe", "--at", ELSEWHERE];
+    let said = scene.dashcam(&[&replay[..], &page, &app].concat())?;
+    ensure!(said.contains("reproduced at step"), "it was not reproduced");
+    chapter("It must never come back: the log becomes a regression script.");
+    regression_script(&scene)?;
+    chapter("All of it on one page, the session and its replay, step by step with the windows:");
+    println!("\n  {}", shown(&scene.folder.join("report.html")));
+    Ok(())
 }
 
 /// The desktop the demo plays on.
@@ -30,6 +51,7 @@ struct Scene {
     input: Input,
     probe: Arc<Probe>,
     desktop: Arc<Desktop>,
+    /// Where all programs of the story run.
     folder: PathBuf,
 }
 
@@ -37,101 +59,70 @@ impl Scene {
     fn open() -> Result<Self> {
         let folder = folders::target().join("demo");
         clear(&folder)?;
+        fs::copy(folders::sample("invoice"), folder.join("invoice.exe"))?;
         let desktop = Arc::new(Desktop::start_private()?);
         let probe = Arc::new(Probe::start(&desktop, &folder)?);
         let input = Input::new(&desktop, &probe);
-        tell("a desktop of its own is ready");
         Ok(Scene { input, probe, desktop, folder })
     }
-}
 
-fn open_notepad(scene: &Scene) -> Result<(Program, Window)> {
-    let notepad = Program::start(&scene.probe, &scene.folder, "notepad", &[], &[])?;
-    let main = window().class("Notepad").of(&notepad).wait(&scene.probe, DEADLINE)?;
-    let edit = wait_until("the edit of notepad", DEADLINE, || {
-        Ok(scene.probe.children(&main)?.into_iter().find(|child| child.class == "Edit"))
-    })?;
-    tell(&format!("notepad is open: {:?}", main.title));
-    Ok((notepad, edit))
-}
-
-fn write_letter(scene: &Scene, edit: &Window) -> Result<()> {
-    scene.input.click_window(edit)?;
-    scene.input.type_text(LETTER)?;
-    let expected = LETTER.replace('\n', "\r\n");
-    wait_until(
-        "the letter in notepad",
-        DEADLINE,
-        || Ok((scene.probe.text(edit)? == expected).then_some(())),
-    )?;
-    tell(&format!("a letter of {} characters was typed with real keys", LETTER.chars().count()));
-    Ok(())
-}
-
-fn take_picture(scene: &Scene) -> Result<()> {
-    let picture = scene.folder.join("notepad.png");
-    screenshot::take(&scene.desktop, &picture)?;
-    tell(&format!("a picture of it is in {}", picture.display()));
-    Ok(())
-}
-
-/// Notepad knows nothing of it.
-fn attach_recorder(scene: &Scene, notepad: &Program) -> Result<PathBuf> {
-    let log = scene.folder.join("log");
-    let pid = notepad.pid().to_string();
-    dashcam(scene, &["attach", "--pid", &pid, "--log", &folders::for_windows(&log)], 0)?;
-    println!();
-    Ok(log)
-}
-
-fn look_for_a_word(scene: &Scene, notepad: &Program) -> Result<()> {
-    scene.input.press("ctrl+f")?;
-    window()
-        .class("#32770")
-        .of(notepad)
-        .wait(&scene.probe, DEADLINE)
-        .context("notepad asks what to look for")?;
-    scene.input.type_text("total")?;
-    tell("ctrl+F, \"total\": the customer looks for a word");
-    Ok(())
-}
-
-/// The end no program sees coming.
-fn kill(notepad: &Program) -> Result<()> {
-    notepad.end()?;
-    notepad.wait(DEADLINE)?;
-    tell("notepad was killed, in the middle of it");
-    Ok(())
-}
-
-/// What the customer does with it, and what the developer sees.
-fn save_log(scene: &Scene, log: &Path) -> Result<()> {
-    let bug = scene.folder.join("bug.dashcam");
-    let (log, bug) = (folders::for_windows(log), folders::for_windows(&bug));
-    dashcam(scene, &["export", &log, "-o", &bug], 0)?;
-    dashcam(scene, &["check", &bug], 0)?;
-    dashcam(scene, &["show", &bug], 0)?;
-    dashcam(scene, &["replay", &bug, "--app", "notepad"], 0)
-}
-
-/// Runs the Windows `dashcam` on the scene's desktop and shows what it says.
-fn dashcam(scene: &Scene, args: &[&str], expected: i32) -> Result<()> {
-    let program = folders::dashcam().join("x64").join("dashcam.exe");
-    let dashcam = Program::start(&scene.probe, &scene.folder, &program.display().to_string(), args, &[])?;
-    let code = dashcam.wait(DEADLINE)?;
-    println!("\n  > dashcam {}", args.join(" "));
-    for line in dashcam.stdout()?.lines().chain(dashcam.stderr()?.lines()) {
-        println!("    {line}");
+    fn start(&self, args: &[&str]) -> Result<Program> {
+        println!("\n  > dashcam {}", args.join(" "));
+        let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        Program::start(&self.probe, &self.folder, &program, args, &[])
     }
-    ensure!(code == expected, "dashcam ended with {code}, not {expected}");
+
+    /// Runs the Windows `dashcam` and shows what it says.
+    fn dashcam(&self, args: &[&str]) -> Result<String> {
+        let dashcam = self.start(args)?;
+        let code = dashcam.wait(PATIENCE)?;
+        let said = dashcam.stdout()?;
+        said.lines().for_each(|line| println!("    {line}"));
+        ensure!(code == 0, "dashcam ended with {code}: {}", dashcam.stderr()?);
+        Ok(said)
+    }
+}
+
+/// What the customer does, with real pointer and keys, until the program crashes; its exit code.
+fn customer(scene: &Scene) -> Result<u32> {
+    let run = scene.start(&["run", "--log", "log", "--", "invoice.exe", "--journal", "journal.txt"])?;
+    let main = window().class("InvoiceFrame").wait(&scene.probe, DEADLINE)?;
+    println!();
+    let journal = scene.folder.join("journal.txt");
+    let picture = scene.folder.join("session.png");
+    crash_session(&scene.probe, &scene.input, &main, &journal, |what| {
+        println!("    {what}");
+        screenshot::take(&scene.desktop, &picture)
+    })?;
+    let code = run.wait(PATIENCE)?.cast_unsigned();
+    ensure!(code != 0, "the program did not crash");
+    println!("\n  The last picture of it is {}.", shown(&picture));
+    Ok(code)
+}
+
+/// A file beside the log that says what is expected of it, for `dashcam test`.
+fn regression_script(scene: &Scene) -> Result<()> {
+    let script = scene.folder.join("invoice-crash.toml");
+    let text = format!(
+        "log = \"bug.dashcam\"\napp = [\"invoice.exe\", \"--at\", \"{ELSEWHERE}\"]\nexpect = \"reproduced\"\n"
+    );
+    fs::write(&script, &text)?;
+    println!("\n  {}", shown(&script));
+    text.lines().for_each(|line| println!("    {line}"));
+    println!("\n  Run it with: dashcam test {}", shown(&script));
     Ok(())
 }
 
 fn clear(folder: &Path) -> Result<()> {
-    let _ = std::fs::remove_dir_all(folder);
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
 }
 
-fn tell(what: &str) {
-    println!("  {what}");
+/// A path as a reader of the terminal needs it.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(folders::workspace()).unwrap_or(path).display().to_string()
+}
+
+fn chapter(what: &str) {
+    println!("\n{what}");
 }

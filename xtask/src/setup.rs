@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 
 /// Debian packages, each with a program that comes with it (by which other systems are checked).
-const PACKAGES: [(&str, Option<&str>); 11] = [
+const PACKAGES: [(&str, Option<&str>); 14] = [
     ("wine", Some("wine")),
     ("wine64", None),
     ("xvfb", Some("Xvfb")),
@@ -19,6 +19,9 @@ const PACKAGES: [(&str, Option<&str>); 11] = [
     ("gcc-mingw-w64-i686", Some("i686-w64-mingw32-gcc")),
     ("fonts-liberation", None),
     ("libxml2-utils", Some("xmllint")),
+    ("chromium", Some("chromium")),
+    ("chromium-driver", Some("chromedriver")),
+    ("python3-junitparser", None),
 ];
 
 const TARGETS: &[&str] = if cfg!(not(windows)) {

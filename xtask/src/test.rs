@@ -144,6 +144,7 @@ fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> 
 
 fn run_e2e(options: &Options) -> Result<()> {
     build::run()?;
+    build::faults_dll()?;
     let desktop = Desktop::start_private()?;
     // What only Windows can run, under Wine by cargo's runner.
     let target = if cfg!(windows) { vec![] } else { vec!["--target", "x86_64-pc-windows-gnu"] };

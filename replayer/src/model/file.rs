@@ -1,6 +1,6 @@
 //! Which kind of file it is, and its picture.
 
-use super::machine;
+use super::{machine, usage};
 use crate::output::say;
 use anyhow::Context;
 use scenario::graph::Graph;
@@ -20,7 +20,12 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 pub(super) fn draw(path: &Path, output: Option<&Path>, dot: bool) -> anyhow::Result<ExitCode> {
-    let graph: Graph = scenario::machine::picture(&machine::open(path)?);
+    /// More features than these are no picture.
+    const MOST: usize = 24;
+    let graph: Graph = match usage::is_model(path) {
+        true => scenario::usage::picture(&usage::open(path)?, MOST),
+        false => scenario::machine::picture(&machine::open(path)?),
+    };
     let is_dot = dot || output.is_some_and(|path| path.extension().is_some_and(|e| e == "dot" || e == "gv"));
     let picture = if is_dot { graph.to_dot() } else { graph.to_svg() };
     match output {

@@ -1,6 +1,9 @@
 //! What kind of control a window is, whatever toolkit made it, and what that means for the words.
 
-use window_tree::{Node, normal_class};
+use window_tree::{Node, has_word};
+
+const WS_CHILD: u64 = 0x4000_0000;
+const WS_CAPTION: u64 = 0x00C0_0000;
 
 /// A control as its user sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -38,12 +41,12 @@ pub(crate) enum Control {
 
 use Control::*;
 
-/// Parts of class names, most telling first: `TButton`, `WindowsForms10.BUTTON`, `Button`.
+/// Words of class names, most telling first: `TButton`, `WindowsForms10.BUTTON`, `Button`.
 #[rustfmt::skip]
 const CLASSES: &[(&str, Control)] = &[
     ("syslistview32", ListView), ("tlistview", ListView), ("wxlistctrl", ListView),
     ("systreeview32", Tree), ("ttreeview", Tree),
-    ("systabcontrol32", Tab), ("tpagecontrol", Tab), ("ttabcontrol", Tab),
+    ("systabcontrol32", Tab), ("tpagecontrol", Tab), ("ttabcontrol", Tab), ("systabctl32", Tab),
     ("sysheader32", Header), ("theadercontrol", Header),
     ("toolbarwindow32", ToolBar), ("ttoolbar", ToolBar), ("afxcontrolbar", ToolBar), ("afxtoolbar", ToolBar),
     ("msctls_statusbar32", StatusBar), ("tstatusbar", StatusBar),
@@ -54,12 +57,11 @@ const CLASSES: &[(&str, Control)] = &[
     ("msctls_hotkey32", HotKey), ("thotkey", HotKey),
     ("sysipaddress32", IpAddress), ("syslink", Link),
     ("tooltips_class32", ToolTip), ("#32768", Menu),
-    ("combolbox", DropList), ("combobox", Combo), ("tcomboboxex", Combo), ("thundercombobox", Combo),
-    ("listbox", List), ("tchecklistbox", List),
+    ("combolbox", DropList), ("combobox", Combo),
+    ("listbox", List),
     ("scrollbar", ScrollBar),
     ("tcheckbox", CheckBox), ("tradiobutton", RadioButton), ("tgroupbox", GroupBox),
-    ("thundercheckbox", CheckBox), ("thunderoptionbutton", RadioButton),
-    ("thundercommandbutton", Button), ("thundertextbox", Edit),
+    ("checkbox", CheckBox), ("optionbutton", RadioButton), ("textbox", Edit),
     ("tbitbtn", Button), ("tmemo", Edit), ("richedit", Edit), ("scintilla", Edit), ("edit", Edit),
     ("static", Label), ("tlabel", Label), ("button", Button),
 ];
@@ -68,8 +70,12 @@ impl Control {
     /// The kind of a window.
     pub(crate) fn of(node: &Node) -> Self {
         let Some(class) = node.class() else { return Other };
-        let class = normal_class(class);
-        let found = CLASSES.iter().find(|(part, _)| class.contains(part)).map_or(Other, |(_, kind)| *kind);
+        // A window with a title bar is no control, whatever it calls itself: `RegEdit_RegEdit`.
+        let style = node.style().unwrap_or(0);
+        if style & WS_CHILD == 0 && style & WS_CAPTION == WS_CAPTION {
+            return Other;
+        }
+        let found = CLASSES.iter().find(|(word, _)| has_word(class, word)).map_or(Other, |(_, kind)| *kind);
         match found {
             Button => match node.style().unwrap_or(0) & 0xF {
                 2 | 3 | 5 | 6 => CheckBox,
@@ -133,7 +139,12 @@ mod tests {
     use message_log::{Event, Key, Kind, Message, Stamp, Value};
     use window_tree::Tree;
 
+    /// The kind of a child window.
     fn kind(class: &str, style: u64) -> Control {
+        window(class, style | WS_CHILD)
+    }
+
+    fn window(class: &str, style: u64) -> Control {
         let message = Message { number: 1, hwnd: 7, birth: 1, ..Message::default() };
         let event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message))
             .with_text(Key::WindowClass, class)
@@ -155,6 +166,21 @@ mod tests {
         assert_eq!(kind("ComboLBox", 0), DropList);
         assert_eq!(kind("WindowsForms10.SysListView32.app.0.1", 0), ListView);
         assert_eq!(kind("Static", 0), Label);
+        assert_eq!(kind("ThunderRT6CommandButton", 0), Button);
+        assert_eq!(kind("ThunderRT6OptionButton", 0), RadioButton);
+        assert_eq!(kind("TCheckListBox", 0), List);
+        assert_eq!(kind("LCLComboBox", 0), Combo);
+        assert_eq!(kind("_wx_SysTabCtl32", 0), Tab);
+        assert_eq!(kind("AfxControlBar140u", 0), ToolBar);
         assert_eq!(kind("GalleryCanvas", 0), Other);
+    }
+
+    #[test]
+    fn a_frame_is_no_control_whatever_it_calls_itself() {
+        assert_eq!(window("RegEdit_RegEdit", 0x14CF_0000), Other);
+        assert_eq!(kind("REGEDIT", 0), Other);
+        assert_eq!(kind("EditorFrame", 0), Other);
+        assert_eq!(kind("Statistics", 0), Other);
+        assert_eq!(window("tooltips_class32", 0x8000_0000), ToolTip);
     }
 }

@@ -22,7 +22,7 @@ pub(crate) enum Meaning {
 }
 
 /// Farther than this the pointer was moved on purpose.
-const SLOPPY: i32 = 5;
+pub(crate) const SLOPPY: i32 = 5;
 /// Farther than a row.
 const BEYOND_A_ROW: i32 = 12;
 /// LBS_MULTIPLESEL, LBS_EXTENDEDSEL
@@ -218,7 +218,7 @@ fn edit_command(gesture: &Gesture) -> Option<EditCommand> {
 }
 
 /// How far the pointer went with the button held.
-fn distance(gesture: &Gesture) -> i32 {
+pub(crate) fn distance(gesture: &Gesture) -> i32 {
     let points = gesture.points();
     let Some(first) = points.first() else { return 0 };
     let far = |p: &Point| {
@@ -234,7 +234,7 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
     let has_begun = gesture.notices().any(|(heard, _)| matches!(heard.code(), -109 | -111 | -407 | -456));
     let is_drag = target.control.has_items()
         && !matches!(target.control, Control::ToolBar | Control::Combo | Control::DropList)
-        && (has_begun || left.is_some() || distance(gesture) > BEYOND_A_ROW);
+        && (has_begun && distance(gesture) > SLOPPY || left.is_some() || distance(gesture) > BEYOND_A_ROW);
     if !is_drag {
         return None;
     }

@@ -104,8 +104,8 @@ impl Gesture {
         match next.input {
             // The other half of a character outside the basic plane.
             Input::Key { .. } if is_same && self.has_half_a_character() => true,
-            // It belongs to the key it came from.
-            Input::Character { .. } => self.last_key_hwnd() == Some(next.hwnd),
+            // It belongs to the key it came from, even where the program gave the key to another window (menus of WinForms).
+            Input::Character { .. } => self.last_key_hwnd() == Some(next.hwnd) || self.awaits_character(),
             // A held key is one key.
             Input::Key { code, again: true } => {
                 is_same && self.open_list.is_none() && self.keys().last() == Some(code)
@@ -235,7 +235,10 @@ impl Gesture {
             return composed.text.clone().unwrap_or_default();
         }
         let mut units: Vec<u16> = Vec::new();
-        for given in self.given.iter().filter(|given| given.is_fresh) {
+        let key = self.given.iter().find(|given| matches!(given.input, Input::Key { .. }) && given.is_fresh);
+        // What a key became in another window is that key, no text of this one.
+        let is_here = |given: &&Given| given.is_fresh && key.is_none_or(|key| key.hwnd == given.hwnd);
+        for given in self.given.iter().filter(is_here) {
             if let Input::Character { unit } = given.input {
                 match (u16::try_from(unit), u32::try_from(unit).ok().and_then(char::from_u32)) {
                     (Ok(unit), _) => units.push(unit),
@@ -286,6 +289,12 @@ impl Gesture {
     fn has_half_a_character(&self) -> bool {
         let last = self.given.iter().rev().find(|given| given.is_fresh);
         last.is_some_and(|given| matches!(given.input, Input::Character { unit: 0xD800..=0xDBFF }))
+    }
+
+    /// Whether the last thing the user did was to press a key, whose character has not come yet.
+    fn awaits_character(&self) -> bool {
+        let last = self.given.iter().rev().find(|given| given.is_fresh);
+        last.is_some_and(|given| matches!(given.input, Input::Key { .. }) && !given.is_modifier())
     }
 
     /// The window of the last key, if that was the last thing the user did.

@@ -14,6 +14,8 @@ const MAX_SIBLINGS: usize = 500;
 /// A label farther away belongs to something else.
 const MAX_ABOVE: i32 = 30;
 const MAX_LEFT: i32 = 250;
+/// A frame around a control is no higher than that.
+const MAX_FRAME: i32 = 12;
 
 /// The name of a control; none if nothing names it.
 pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
@@ -36,10 +38,21 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
     if is_part(Control::of(parent)) {
         return of(tree, parent);
     }
-    label_before(tree, node).or_else(|| label_beside(tree, node)).or_else(|| {
+    let label = label_before(tree, node).or_else(|| label_beside(tree, node));
+    label.or_else(|| is_frame_of(parent, node).then(|| of(tree, parent)).flatten()).or_else(|| {
         let designed = node.control_name()?.to_string_lossy().into_owned();
         (!designed.is_empty()).then_some(designed)
     })
+}
+
+/// Whether a window is no more than the frame around a control, as of a number and its arrows made by a toolkit.
+fn is_frame_of(parent: &Node, node: &Node) -> bool {
+    let Some((outer, inner)) = parent.rect().zip(node.rect()) else { return false };
+    let height = |rect: Rect| rect.bottom.saturating_sub(rect.top);
+    Control::of(parent) == Control::Other
+        && parent.parent() != 0
+        && own(parent).is_none()
+        && height(outer) <= height(inner).saturating_add(MAX_FRAME)
 }
 
 /// What the user knows as one control: the edit of a combo box, the fields of an address and the header of a list are parts.
@@ -146,20 +159,31 @@ fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
             None
         }
     };
-    let mut siblings = tree.children(node.parent()).take(MAX_SIBLINGS).peekable();
+    let siblings: Vec<&Node> = tree.children(node.parent()).take(MAX_SIBLINGS).collect();
+    let is_other_field =
+        |other: &Node| other.hwnd != node.hwnd && !is_label(other) && !Control::of(other).shows_its_name();
     let mut nearest: Option<(i32, &Node)> = None;
-    while let Some(label) = siblings.next() {
+    for (place, label) in siblings.iter().enumerate() {
         if !is_label(label) || label.visible() == Some(false) {
             continue;
         }
-        let Some(away) = label.rect().and_then(distance) else { continue };
-        // A label right before another field that is as near is that field's.
-        let is_taken = siblings.peek().is_some_and(|next| {
-            let is_field = next.hwnd != node.hwnd && !is_label(next) && !Control::of(next).shows_its_name();
-            is_field
+        let Some((rect, away)) = label.rect().and_then(|rect| Some((rect, distance(rect)?))) else {
+            continue;
+        };
+        // A label right before another field is that field's, and so is one that stands nearer to another field in its row.
+        let is_before = siblings.get(place + 1).is_some_and(|next| {
+            is_other_field(next)
                 && is_in_front(label, next)
-                && next.rect().zip(label.rect()).is_some_and(|(n, l)| gap(l, n) <= MAX_ABOVE)
+                && next.rect().is_some_and(|next| gap(rect, next) <= MAX_ABOVE)
         });
+        let is_nearer = |other: &&Node| {
+            let is_between = |other: Rect| {
+                let is_in_row = other.top < rect.bottom && rect.top < other.bottom;
+                is_in_row && other.left >= rect.right.saturating_sub(4) && gap(rect, other) < gap(rect, field)
+            };
+            is_other_field(other) && other.visible() != Some(false) && other.rect().is_some_and(is_between)
+        };
+        let is_taken = is_before || siblings.iter().any(is_nearer);
         if !is_taken && nearest.is_none_or(|(best, _)| away < best) {
             nearest = Some((away, label));
         }
@@ -284,6 +308,18 @@ mod tests {
         form.add("TStaticText", "Amount:", (10, 10, 60, 12));
         assert_eq!(form.label(amount).as_deref(), Some("Amount"));
         assert_eq!(form.label(notes).as_deref(), Some("Notes"));
+    }
+
+    #[test]
+    fn a_label_of_a_nearer_field_is_not_taken() {
+        let mut form = form();
+        form.add("Static", "Kind", (10, 40, 50, 20));
+        form.add("Button", "Gift", (10, 70, 50, 20));
+        let list = form.add("ListBox", "", (200, 10, 150, 100));
+        // Made anew later on, as WinForms does.
+        let combo = form.add("ComboBox", "", (70, 38, 100, 20));
+        assert_eq!(form.label(combo).as_deref(), Some("Kind"));
+        assert_eq!(form.label(list), None);
     }
 
     #[test]

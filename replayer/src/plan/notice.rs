@@ -1,6 +1,7 @@
 //! What a control told its parent because of the user's input: the most telling of its notifications is what he did.
 
 use super::control::Control;
+use super::decide;
 use super::gesture::{Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
 use super::given::Heard;
 use super::input::{Button, Input};
@@ -95,7 +96,9 @@ fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
     let (_, combo) = since.first()?;
     let by = means(gesture);
     let ended = since.iter().find(|(h, _)| matches!(h.code(), CBN_SELENDOK | CBN_SELENDCANCEL));
-    if opened.is_some() && ended.is_some_and(|(heard, _)| heard.code() == CBN_SELENDCANCEL) {
+    // What was told stays told, however the list closes: LCL closes it before Enter arrives.
+    let is_told = since.iter().any(|(heard, _)| heard.code() == CBN_SELCHANGE);
+    if opened.is_some() && !is_told && ended.is_some_and(|(heard, _)| heard.code() == CBN_SELENDCANCEL) {
         return Some((Action::OpenList { by }, (*combo).clone()));
     }
     let chosen = since.iter().rfind(|(heard, _)| heard.code() == CBN_SELCHANGE).or_else(|| {
@@ -115,6 +118,8 @@ fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
 /// Lists, trees, tabs, headers, links.
 fn items(gesture: &Gesture) -> Option<(Action, Place)> {
     let by = means(gesture);
+    let is_moved = decide::distance(gesture) > decide::SLOPPY
+        || gesture.released_on.as_ref().is_some_and(|on| !on.is(&gesture.target));
     let mut best: Option<(u32, Action, &Place)> = None;
     let notices = related(gesture, WM_NOTIFY).chain(related(gesture, WM_COMMAND));
     for (heard, source) in notices {
@@ -129,6 +134,8 @@ fn items(gesture: &Gesture) -> Option<(Action, Place)> {
             }
             _ => None,
         };
+        // Some lists tell of a drag at every click.
+        let found = found.filter(|(_, action)| !matches!(action, Action::Drag { .. }) || is_moved);
         // Of equals the last: it says how things are now.
         if let Some((rank, action)) = found
             && best.as_ref().is_none_or(|(best, ..)| *best <= rank)
@@ -309,9 +316,11 @@ fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
     let (first, source) =
         gesture.notices().filter(is_scroll).find(|(heard, _)| request(heard) != SB_ENDSCROLL)?;
     let same: Vec<_> = gesture.notices().filter(is_scroll).filter(|(_, other)| other.is(source)).collect();
-    let position = same.last().and_then(|(heard, _)| heard.params.signed(Key::ScrollPosition));
+    let position = same.iter().rev().find_map(|(heard, _)| heard.params.signed(Key::ScrollPosition));
     let action = match (source.control, position) {
         (Control::TrackBar | Control::Spin, Some(value)) => Action::SetValue { value },
+        // It does not tell where it is: the key or the point is all there is.
+        (Control::TrackBar, None) => return None,
         _ => {
             let last =
                 same.iter().rfind(|(heard, _)| request(heard) != SB_ENDSCROLL).map_or(first, |(h, _)| h);

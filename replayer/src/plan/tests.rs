@@ -556,3 +556,59 @@ fn an_open_menu_is_no_choice() {
     script.message(Hook::Posted, 0x202, MAIN, 0, 0);
     script.reads(&["Open menu File, and leave it"]);
 }
+
+/// WinForms gives the keys of an open menu to the menu, whose windows are its own.
+#[test]
+fn a_key_whose_character_goes_elsewhere_is_one_key() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "WindowsForms10.LISTBOX.app.0.1", "", 0).window(
+        3,
+        0,
+        "WindowsForms10.Window.808.app.0.1",
+        "",
+        0x8000_0000,
+    );
+    script.key(2, 0x4E).post(0x102, 3, 0x6E).post(0x101, 2, 0x4E);
+    script.reads(&["Press N in the list"]);
+}
+
+/// Lazarus closes the list of a combo box before Enter arrives there.
+#[test]
+fn an_item_that_was_told_is_chosen_however_the_list_closes() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "LCLComboBox", "", 3).click(2).command(MAIN, 2, 7, 7);
+    script.key(2, 0x28).command(MAIN, 2, 7, 1).with(Key::ItemIndex, Value::Signed(1));
+    script.with(Key::ItemText, Value::Text("Iron".into()));
+    script.key(2, 0x0D).command(MAIN, 2, 7, 10).command(MAIN, 2, 7, 8);
+    script.reads(&["Select “Iron” in the combo box"]);
+    let mut left = Script::new();
+    left.window(2, MAIN, "ComboBox", "", 3).click(2).command(MAIN, 2, 7, 7);
+    left.key(2, 0x1B).command(MAIN, 2, 7, 10).command(MAIN, 2, 7, 8);
+    left.reads(&["Open the list of the combo box and close it again"]);
+}
+
+#[test]
+fn a_drag_that_moves_nothing_is_a_click() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "SysListView32", "", 0).message(Hook::Posted, 0x201, 2, 1, 5 << 16 | 5);
+    let notify = |script: &mut Script, code: i64| {
+        script.message(Hook::Sent, 0x4E, MAIN, 7, 0x1234).with(Key::Source, Value::Unsigned(2));
+        script.with(Key::Notification, Value::Signed(code)).with(Key::ItemIndex, Value::Signed(1));
+        script.with(Key::ItemText, Value::Text("Thing 2".into()));
+    };
+    notify(&mut script, -101);
+    script.with(Key::ItemState, Value::Unsigned(2)).with(Key::ItemOldState, Value::Unsigned(0));
+    notify(&mut script, -109);
+    script.message(Hook::Posted, 0x202, 2, 0, 5 << 16 | 5);
+    script.reads(&["Select “Thing 2” in the list"]);
+}
+
+/// A page to the right has no position of its own.
+#[test]
+fn a_slider_that_does_not_tell_its_position_is_not_said_to_have_one() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "msctls_trackbar32", "", 0).message(Hook::Posted, 0x201, 2, 1, 5 << 16 | 5);
+    script.message(Hook::Sent, 0x114, MAIN, 3, 2).message(Hook::Sent, 0x114, MAIN, 8, 2);
+    script.message(Hook::Posted, 0x202, 2, 0, 5 << 16 | 5);
+    assert!(!script.plan().steps.iter().any(|step| matches!(step.action, Action::SetValue { .. })));
+}

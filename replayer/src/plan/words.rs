@@ -57,6 +57,9 @@ fn action(action: &Action, at: &Place) -> String {
                 Selection::Add => "also select",
                 Selection::Remove => "deselect",
             };
+            if at.control == Control::Tab && items.iter().all(|item| *item == Item::default()) {
+                return format!("turn to another tab{}", with(by));
+            }
             if at.control == Control::Tab {
                 return format!("turn to tab {}{}", list(items), with(by));
             }

@@ -79,6 +79,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
     let date = text("2026-11-16");
     vec![
         (&rules::PRESS, step(Button, A::Press { by: keys("Enter"), double: false })),
+        (&rules::PRESS_UNTOLD, step(Button, click(Part::Client, None))),
         (&rules::PRESS_TWICE, step(Button, A::Press { by: mouse(), double: true })),
         (&rules::LEAVE, step(Button, A::PressAndLeave)),
         (&rules::CHECK, step(CheckBox, A::SetCheck { state: 1, by: mouse() })),

@@ -49,23 +49,16 @@ pub(crate) fn run(
         let driver = pid.map_or_else(|| PostingDriver::start(command, nothing), PostingDriver::attach);
         let mut driver = driver?;
         let done = follow(&script, &mut driver);
-        end(pid, || driver.process().end());
+        driver.process().end_if_ours();
         done
     } else {
         let driver = pid.map_or_else(|| LiveDriver::start(command, nothing), LiveDriver::attach);
         let mut driver = driver?;
         let done = follow(&script, &mut driver);
-        end(pid, || driver.process().end());
+        driver.process().end_if_ours();
         done
     }
     .map(|()| ExitCode::SUCCESS)
-}
-
-/// What we started ends with us.
-fn end(pid: Option<u32>, end: impl FnOnce()) {
-    if pid.is_none() {
-        end();
-    }
 }
 
 fn follow(script: &str, driver: &mut impl Driver) -> anyhow::Result<()> {

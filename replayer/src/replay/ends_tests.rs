@@ -78,6 +78,17 @@ fn a_crash_elsewhere_is_another_crash() {
 }
 
 #[test]
+fn a_crash_that_a_debugger_keeps_from_ending_is_a_crash() {
+    let noted =
+        || Some(Crash { code: ACCESS_VIOLATION, module: Some("gallery.exe".into()), ..Crash::default() });
+    let hang = || Faults { hang: Some(4), crash: noted(), ..Faults::default() };
+    let report = ending_with(Kind::Crash, 4).faulty(hang());
+    assert!(matches!(report.verdict, Verdict::Reproduced { step: 4, .. }), "{:?}", report.verdict);
+    let (_, actual, _) = diverged(&Tape::of("dialogs").faulty(hang()), 4);
+    assert_eq!(actual, "the application crashed with 0xC0000005 in gallery.exe");
+}
+
+#[test]
 fn a_recorded_hang_that_does_not_come_diverges() {
     let (expected, actual, _) = diverged(&ending_with(Kind::Hang, 4).faulty(Faults::default()), 4);
     assert_eq!(expected, "the application does not answer any more");

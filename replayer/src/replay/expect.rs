@@ -14,15 +14,30 @@ const FLEETING: &[&str] = &[
     "CLIPBRDWNDCLASS",
 ];
 
+/// Whether windows of this class come and go by themselves.
+pub(crate) fn is_fleeting(class: &str) -> bool {
+    FLEETING.iter().any(|fleeting| class.eq_ignore_ascii_case(fleeting))
+}
+
 /// Whether an effect can be expected again: commands are the trace's, and a first name is no new one.
 pub(crate) fn is_expected(effect: &Effect) -> bool {
-    let is_fleeting = FLEETING.iter().any(|class| effect.window.class.eq_ignore_ascii_case(class));
     let is_told = match &effect.what {
         EffectKind::Command { .. } => false,
         EffectKind::Renamed { from, .. } => from.is_some(),
         _ => true,
     };
-    is_told && !is_fleeting && !effect.window.class.is_empty()
+    is_told && !is_fleeting(&effect.window.class) && !effect.window.class.is_empty()
+}
+
+/// What an effect is about, as rules call it.
+pub(crate) fn property(effect: &Effect) -> &'static str {
+    match effect.what {
+        EffectKind::Created | EffectKind::Destroyed => "exists",
+        EffectKind::Renamed { .. } | EffectKind::Text { .. } => "text",
+        EffectKind::Enabled | EffectKind::Disabled => "enabled",
+        EffectKind::Shown | EffectKind::Hidden => "visible",
+        EffectKind::Command { .. } => "command",
+    }
 }
 
 /// An expected effect in words.

@@ -29,7 +29,7 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
 }
 
 /// `Ctrl+Shift+F5` as modifiers and code.
-pub(super) fn parse_keys(keys: &str) -> Option<(u8, u32)> {
+pub(crate) fn parse_keys(keys: &str) -> Option<(u8, u32)> {
     let (mut modifiers, mut rest) = (0, keys);
     for (name, bit) in [("Win+", 8), ("Ctrl+", 2), ("Alt+", 4), ("Shift+", 1)] {
         // The plus key itself is not a modifier.
@@ -54,9 +54,13 @@ pub(super) fn click(
         at.control,
         Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker
     );
-    let is_plain =
-        button == Button::Left && !double && modifiers.is_empty() && !step.effects.iter().any(is_expected);
+    let is_single = button == Button::Left && !double && modifiers.is_empty();
+    let is_plain = is_single && !step.effects.iter().any(is_expected);
     match point {
+        // It told its parent nothing, but is a button: WinForms draws and obeys its own.
+        Some(_) if part == Part::Client && is_single && at.control.is_button() => {
+            act(&rules::PRESS_UNTOLD, Act::Press)
+        }
         Some(point) if part == Part::Client && !(is_field && is_plain) => {
             let button = pointer(button);
             let modifiers = held(modifiers);

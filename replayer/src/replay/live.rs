@@ -128,6 +128,7 @@ impl From<replay_link::Trouble> for Trouble {
             replay_link::Trouble::Gone => Self::Gone,
             replay_link::Trouble::Disabled => Self::Unavailable("disabled"),
             replay_link::Trouble::Hidden => Self::Unavailable("hidden"),
+            replay_link::Trouble::Late => Self::Unavailable("busy: its thread takes no messages"),
             replay_link::Trouble::NoItem(item) => Self::NoItem(item),
             replay_link::Trouble::Unable(why) => Self::Unable(why),
         }

@@ -10,6 +10,7 @@
 //! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs`, `commands.rs` |
+//! | what else is compared? | `observe.rs`, with `oracle/` |
 //! | is it the recorded crash? | `crash.rs` |
 //! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
 //! | what did the windows look like on the way? | `album.rs` |
@@ -35,14 +36,15 @@ pub(crate) mod drive;
     clippy::allow_attributes,
     reason = "what a driver answers is made by drivers, and they need Windows"
 )]
-mod driver;
+pub(crate) mod driver;
 mod dry;
 #[cfg(test)]
 mod ends_tests;
 mod expect;
-mod hands;
+pub(crate) mod hands;
 #[cfg(windows)]
 mod live;
+mod observe;
 mod perform;
 #[cfg(windows)]
 mod posting;
@@ -51,7 +53,7 @@ mod program;
 pub(crate) mod recording;
 mod rules;
 mod run;
-mod stage;
+pub(crate) mod stage;
 mod tell;
 #[cfg(test)]
 mod tests;
@@ -62,24 +64,41 @@ mod verify;
 mod wait;
 mod ways;
 
+// What the oracle asks with.
+pub(crate) use driver::{Answer, Driver, Question};
+pub(crate) use expect::is_fleeting;
+pub(crate) use stage::{Found, Stage, is_enabled, is_visible};
+pub(crate) use verify::{Level, called, same_text, text_of};
+
 use crate::log_files;
+use crate::oracle::{Baseline, Every, FileMap};
 use crate::output::{colour, say};
-use anyhow::ensure;
-use driver::Driver;
+use crate::suite::junit;
+use crate::suite::script::Script;
+use anyhow::{Context, bail, ensure};
 use print::Style;
 use recording::{Reading, Recording};
 use run::Options;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use verdict::Report;
-use verify::Level;
+use std::rc::Rc;
+pub(crate) use verdict::{Outcome as StepOutcome, Report};
 
 /// What `dashcam replay` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The log.
-    log: PathBuf,
-    /// The program to start, with its arguments; all that follows is theirs. Default: the recorded command line.
+    #[arg(required_unless_present = "script")]
+    log: Option<PathBuf>,
+    /// A regression script instead: its log, application, level, expectations; its set-up is that of `dashcam test`. The application ends
+    /// with the replay.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "app", "attach", "verify", "every", "baseline", "map_file", "secret"])]
+    script: Option<PathBuf>,
+    /// The folder that a script calls `{work}`. Default: the current one.
+    #[arg(long, value_name = "DIR", hide = true, requires = "script")]
+    work: Option<PathBuf>,
+    /// The program to start, with its arguments; all that follows is theirs. A log is what somebody sent: it never
+    /// chooses what is started.
     #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, conflicts_with = "attach")]
     app: Vec<String>,
     /// The process id of an application that is already there, in the state of the recording's beginning.
@@ -91,6 +110,18 @@ pub(crate) struct Arguments {
     /// How much of the windows is compared after each step.
     #[arg(long, value_enum, default_value_t)]
     verify: Level,
+    /// Compare with that level only after every so many steps, or after the `last`; the effects of a step are compared after each.
+    #[arg(long, value_name = "N|last", default_value = "1")]
+    every: Every,
+    /// The baseline for `--verify complete`, captured with `dashcam baseline`.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// A file of the recording that has another name here.
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_map)]
+    map_file: Vec<(String, String)>,
+    /// Keep the complete state after each step in this file.
+    #[arg(long, value_name = "FILE", hide = true)]
+    capture: Option<PathBuf>,
     /// Tell for each step what is done, where its window was found, and why there.
     #[arg(long)]
     explain: bool,
@@ -118,6 +149,20 @@ pub(crate) struct Arguments {
     /// For programs.
     #[arg(long)]
     json: bool,
+    /// Write the steps and the verdict as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// What is replayed, and how: from the command line or a script.
+struct Task {
+    log: PathBuf,
+    app: Vec<String>,
+    map: FileMap,
+    options: Options,
+    /// Whether the application ends with us.
+    #[cfg_attr(not(windows), expect(dead_code, reason = "applications need Windows"))]
+    is_bound: bool,
 }
 
 fn parse_secret(text: &str) -> Result<(String, String), String> {
@@ -125,16 +170,73 @@ fn parse_secret(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
+fn parse_map(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text.split_once('=').ok_or("a file is mapped as OLD=NEW")?;
+    if old.is_empty() || new.is_empty() {
+        return Err("a file is mapped as OLD=NEW, and both have a name".into());
+    }
+    Ok((old.into(), new.into()))
+}
+
+impl Task {
+    fn of(arguments: &Arguments) -> anyhow::Result<Self> {
+        let capture = arguments.capture.as_ref().map(|_| Rc::default());
+        let is_paced = arguments.speed.is_some();
+        if let Some(path) = &arguments.script {
+            let script = Script::read(path, String::new())?;
+            let work = arguments.work.clone().map_or_else(std::env::current_dir, Ok)?;
+            // Capturing, there is nothing yet to compare with.
+            let level = if capture.is_some() { Level::Changed } else { script.level() };
+            let options = Options {
+                secrets: script.secrets(),
+                level,
+                is_paced,
+                is_attached: false,
+                every: script.every(),
+                rules: script.rules(),
+                baseline: baseline(level, Some(&script.baseline()))?,
+                expectations: script.expectations().to_vec(),
+                crash: script.crash().cloned(),
+                capture,
+                other: None,
+                takes_pictures: arguments.screenshots,
+            };
+            let (log, app) = (script.log()?, script.command(&work)?);
+            return Ok(Self { log, app, map: FileMap(script.map_file(&work)?), options, is_bound: true });
+        }
+        let options = Options {
+            secrets: arguments.secret.iter().cloned().collect(),
+            level: arguments.verify,
+            is_paced,
+            is_attached: arguments.attach.is_some(),
+            every: arguments.every,
+            baseline: baseline(arguments.verify, arguments.baseline.as_deref())?,
+            capture,
+            takes_pictures: arguments.screenshots,
+            ..Options::default()
+        };
+        let (log, app) = (arguments.log.clone().context("a log is missing")?, arguments.app.clone());
+        Ok(Self { log, app, map: FileMap(arguments.map_file.clone()), options, is_bound: false })
+    }
+}
+
+/// What `complete` compares with.
+fn baseline(level: Level, path: Option<&Path>) -> anyhow::Result<Option<Baseline>> {
+    match (level, path) {
+        (Level::Complete, Some(path)) => Baseline::read(path).map(Some),
+        (Level::Complete, None) => {
+            bail!(
+                "--verify complete needs a --baseline: write a script and capture one with dashcam baseline"
+            )
+        }
+        _ => Ok(None),
+    }
+}
+
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let recording = read(&arguments.log)?;
-    let mut options = Options {
-        secrets: arguments.secret.iter().cloned().collect(),
-        level: arguments.verify,
-        is_paced: arguments.speed.is_some(),
-        is_attached: arguments.attach.is_some(),
-        other: None,
-        takes_pictures: arguments.screenshots,
-    };
+    let mut task = Task::of(arguments)?;
+    let recording = read(&task.log, &task.map)?;
+    let options = &task.options;
     if arguments.dry_run {
         if arguments.json {
             say(&serde_json::to_string_pretty(&dry::to_json(&recording, &options.secrets))?)?;
@@ -143,31 +245,44 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if let Err(verdict) = run::first_step(&recording, &options) {
-        return tell_end(arguments, &Report::of(verdict), &recording);
+    let steps = recording.plan.steps.len();
+    let after = options.expectations.iter().filter_map(|expected| expected.after_step);
+    if let Some(after) = after.chain(options.crash.iter().map(|crash| crash.after_step)).max() {
+        ensure!(
+            after <= steps,
+            "the script expects something after step {after}, and the log has {steps} steps"
+        );
+    }
+    if let Err(verdict) = run::first_step(&recording, options) {
+        return tell_end(arguments, &task, &Report::of(verdict), &recording);
     }
     #[cfg(windows)]
-    if let Some(done) = hand_over(arguments, &recording)? {
+    if let Some(done) = hand_over(arguments, &task, &recording)? {
         return Ok(done);
     }
     let mut remarks = Vec::new();
-    let (mut driver, name) = match start(arguments, &recording, &mut remarks) {
+    let (mut driver, name) = match start(arguments, &task, &recording, &mut remarks) {
         Ok(started) => started,
-        Err(error) => return refused(arguments, &recording, error),
+        Err(error) => return refused(arguments, &task, &recording, error),
     };
-    options.other = recording.program.other(name.as_deref());
-    replay(arguments, &recording, &options, driver.as_mut(), remarks)
+    task.options.other = recording.program.other(name.as_deref());
+    replay(arguments, &task, &recording, driver.as_mut(), remarks)
 }
 
 /// An application that may not be driven for want of rights is a verdict; one that is not there is bad usage.
-fn refused(arguments: &Arguments, recording: &Recording, error: anyhow::Error) -> anyhow::Result<ExitCode> {
+fn refused(
+    arguments: &Arguments,
+    task: &Task,
+    recording: &Recording,
+    error: anyhow::Error,
+) -> anyhow::Result<ExitCode> {
     #[cfg(windows)]
     if let Some(crate::win32::Denied(reason)) = error.downcast_ref() {
         let step = recording.plan.steps.first().map_or(1, |step| step.number);
         let verdict = verdict::Verdict::Blocked { step, reason: reason.clone() };
-        return tell_end(arguments, &Report::of(verdict), recording);
+        return tell_end(arguments, task, &Report::of(verdict), recording);
     }
-    let _ = (arguments, recording);
+    let _ = (arguments, task, recording);
     Err(error)
 }
 
@@ -176,20 +291,25 @@ type Started = (Box<dyn Driver>, Option<String>);
 
 /// Has the `dashcam.exe` of the other bitness do it, if the application is of that.
 #[cfg(windows)]
-fn hand_over(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Option<ExitCode>> {
+fn hand_over(arguments: &Arguments, task: &Task, recording: &Recording) -> anyhow::Result<Option<ExitCode>> {
     match arguments.attach {
         // One that cannot be opened is told of when it is entered.
         Some(pid) => match crate::win32::Process::open(pid) {
             Ok(process) => crate::bitness::hand_over_running(&process),
             Err(_) => Ok(None),
         },
-        None => crate::bitness::hand_over_start(&command_line(arguments, recording)?[0]),
+        None => crate::bitness::hand_over_start(&command_line(task, recording)?[0]),
     }
 }
 
 /// The application to replay in, with the recorder inside too.
 #[cfg(windows)]
-fn start(arguments: &Arguments, recording: &Recording, remarks: &mut Vec<String>) -> anyhow::Result<Started> {
+fn start(
+    arguments: &Arguments,
+    task: &Task,
+    recording: &Recording,
+    remarks: &mut Vec<String>,
+) -> anyhow::Result<Started> {
     use live::LiveDriver;
     use posting::PostingDriver;
     use trace::{Trace, Traced};
@@ -211,9 +331,12 @@ fn start(arguments: &Arguments, recording: &Recording, remarks: &mut Vec<String>
             false => live(LiveDriver::attach(pid)?),
         });
     }
-    let command = command_line(arguments, recording)?;
+    let command = command_line(task, recording)?;
     let mut trace = None;
     let prepare = |process: &crate::win32::Process| {
+        if task.is_bound {
+            process.bind_to_us()?;
+        }
         if !arguments.no_recorder {
             trace = Trace::begin(process, arguments.trace.as_deref(), remarks)?;
         }
@@ -231,28 +354,41 @@ fn start(arguments: &Arguments, recording: &Recording, remarks: &mut Vec<String>
 
 /// The application to replay in.
 #[cfg(not(windows))]
-fn start(arguments: &Arguments, recording: &Recording, _: &mut Vec<String>) -> anyhow::Result<Started> {
+fn start(
+    arguments: &Arguments,
+    task: &Task,
+    recording: &Recording,
+    _: &mut Vec<String>,
+) -> anyhow::Result<Started> {
     let program = match arguments.attach {
         Some(pid) => format!("in process {pid}"),
-        None => command_line(arguments, recording)?.swap_remove(0),
+        None => command_line(task, recording)?.swap_remove(0),
     };
     anyhow::bail!(
         "replaying needs Windows: use dashcam.exe there or with Wine to replay {program}; --dry-run works everywhere"
     )
 }
 
-/// The program to start and its arguments.
-fn command_line(arguments: &Arguments, recording: &Recording) -> anyhow::Result<Vec<String>> {
-    let command = if arguments.app.is_empty() { recording.program.command() } else { arguments.app.clone() };
-    ensure!(!command.is_empty(), "the log does not tell which program it is of: name it with --app");
-    Ok(command)
+/// The program to start and its arguments: what the user named, never what the log says.
+fn command_line(task: &Task, recording: &Recording) -> anyhow::Result<Vec<String>> {
+    if !task.app.is_empty() {
+        return Ok(task.app.clone());
+    }
+    match recording.program.recorded() {
+        Some(recorded) => {
+            anyhow::bail!(
+                "the log is of {recorded}: name the program to start with --app, or a running one with --attach"
+            )
+        }
+        None => anyhow::bail!("the log does not tell which program it is of: name it with --app"),
+    }
 }
 
 /// Replays, and tells it step by step.
 fn replay(
     arguments: &Arguments,
+    task: &Task,
     recording: &Recording,
-    options: &Options,
     driver: &mut dyn Driver,
     remarks: Vec<String>,
 ) -> anyhow::Result<ExitCode> {
@@ -264,11 +400,15 @@ fn replay(
         }
     };
     // What could not be read the first time was told then.
-    let entries = log_files::open(&arguments.log)?.newest().map_while(Result::ok);
-    let mut report = run::run(recording, entries, driver, &clock::Wall::new(), options, &mut watch);
+    let entries =
+        log_files::open(&task.log)?.newest().map_while(Result::ok).map(|entry| task.map.entry(entry));
+    let mut report = run::run(recording, entries, driver, &clock::Wall::new(), &task.options, &mut watch);
     failed?;
     report.remarks.extend(remarks);
-    tell_end(arguments, &report, recording)
+    if let (Some(path), Some(captured)) = (&arguments.capture, &task.options.capture) {
+        captured.borrow().write(path)?;
+    }
+    tell_end(arguments, task, &report, recording)
 }
 
 fn style(arguments: &Arguments, recording: &Recording) -> Style {
@@ -277,9 +417,20 @@ fn style(arguments: &Arguments, recording: &Recording) -> Style {
 }
 
 /// The verdict, and the exit code that says it.
-fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> anyhow::Result<ExitCode> {
+fn tell_end(
+    arguments: &Arguments,
+    task: &Task,
+    report: &Report,
+    recording: &Recording,
+) -> anyhow::Result<ExitCode> {
     if let Some(page) = &arguments.report {
-        crate::report::write(&arguments.log, recording, Some(report), page)?;
+        crate::report::write(&task.log, recording, Some(report), page)?;
+    }
+    if let Some(path) = &arguments.junit {
+        let log = arguments.log.as_ref().or(arguments.script.as_ref());
+        let name = log.and_then(|log| log.file_stem()).unwrap_or_default().to_string_lossy().into_owned();
+        std::fs::write(path, junit::of_replay(&name, report)?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.json {
         say(&serde_json::to_string_pretty(report)?)?;
@@ -289,12 +440,29 @@ fn tell_end(arguments: &Arguments, report: &Report, recording: &Recording) -> an
     Ok(ExitCode::from(report.verdict.exit_code()))
 }
 
-pub(crate) fn read(path: &Path) -> anyhow::Result<Recording> {
+/// What a log holds, with its files under other names.
+pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
     let mut reading = Reading::default();
-    for entry in log_files::open(path)?.newest() {
-        reading.take(&entry?);
+    for entry in log_files::open(log)?.newest() {
+        reading.take(&map.entry(entry?));
     }
-    let recording = reading.finish();
-    ensure!(recording.is_log, "{} is not a dashcam log", path.display());
+    let mut recording = reading.finish();
+    map.plan(&mut recording.plan);
+    ensure!(recording.is_log, "{} is not a dashcam log", log.display());
     Ok(recording)
+}
+
+/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. Also its process id.
+#[cfg(windows)]
+pub(crate) fn launch(command: &[String], kept: Option<&Path>) -> anyhow::Result<(Box<dyn Driver>, u32)> {
+    let mut recorder = None;
+    let driver = live::LiveDriver::start(command, |process| {
+        recorder = trace::Trace::begin(process, kept, &mut Vec::new())?;
+        Ok(())
+    })?;
+    let pid = driver.process().id();
+    Ok(match recorder {
+        Some(recorder) => (Box::new(trace::Traced::new(Box::new(driver), recorder)), pid),
+        None => (Box::new(driver), pid),
+    })
 }

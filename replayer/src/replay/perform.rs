@@ -4,6 +4,7 @@ use super::choose::{Choice, Deed, choose};
 use super::clock::Clock;
 use super::commands::Commands;
 use super::driver::{Act, Answer, Driver, ItemRef, Question, Trouble};
+use super::observe::Oracle;
 use super::recording::{Recording, Scenes};
 use super::run::Options;
 use super::stage::{Found, Stage};
@@ -25,6 +26,7 @@ pub(super) struct Replay<'a, I> {
     pub(super) stage: Stage,
     /// Whether the stage shows the windows as they are now.
     pub(super) is_fresh: bool,
+    pub(super) oracle: Oracle,
     /// What is to be known of the replay as a whole.
     pub(super) remarks: Vec<String>,
 }
@@ -59,9 +61,11 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let mut expected = None;
         for deed in &deeds {
             let window = self.act(&scene, deed, &mut expected, told)?;
-            self.settle(&scene)?;
             if deed.to.is_none() {
                 told.window = Some(window);
+            }
+            self.settle(&scene)?;
+            if deed.to.is_none() {
                 self.keep_text(&scene, window, result.as_deref(), told)?;
             }
         }
@@ -110,7 +114,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                                 return Ok(hwnd);
                             }
                             Err(Trouble::Ended(code)) => return Err(self.ended(scene, code)),
-                            Err(Trouble::Unable(reason)) => return Err(scene.blocked(reason)),
+                            Err(Trouble::Unable(reason)) => {
+                                return Err(self.or_crash(scene, scene.blocked(reason)));
+                            }
                             Err(trouble) => trouble.to_string(),
                         }
                     }
@@ -141,7 +147,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
 
     /// What is expected of the step, as things are before it.
     fn expect<'a>(&mut self, scene: &Scene<'a>) -> Expected<'a> {
-        let mut expected = Expected::of(scene.step, &scene.before, &mut self.stage, self.driver);
+        let rules = &self.options.rules;
+        let mut expected = Expected::of(scene.step, &scene.before, &mut self.stage, self.driver, rules);
         match Commands::of(scene.step, &scene.before, &mut self.stage, self.driver) {
             Ok(commands) => expected.commands = commands,
             Err(Trouble::Unable(why)) => self.remarks.push(why),
@@ -245,7 +252,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         loop {
             self.look(scene)?;
             let misses =
-                expected.misses((&scene.before, &after), &mut self.stage, self.driver, self.options.level);
+                expected.misses((&scene.before, &after), &mut self.stage, self.driver, Level::Changed);
             if misses.is_empty() && crash.is_none() && !hangs && !quits {
                 // No need to look again before the next step.
                 self.is_fresh = true;
@@ -267,7 +274,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     actual.push("the application goes on".into());
                 }
                 let difference = differences(&after, &mut self.stage, Level::Changed);
-                return Err(Verdict::Diverged { step: number, expected, actual, difference });
+                let verdict = Verdict::Diverged { step: number, expected, actual, difference };
+                return Err(self.or_crash(scene, verdict));
             }
             self.glance(scene, &mut rest)?;
         }

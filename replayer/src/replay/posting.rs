@@ -200,7 +200,10 @@ impl Driver for PostingDriver {
                 let size = win32::client_size(Window(window));
                 size.map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
             }
-            Question::Selection => Err(Trouble::Unable(
+            Question::Menu | Question::Focus => {
+                Err(Trouble::Unable("menus and the focus cannot be asked from outside".into()))
+            }
+            Question::Selection | Question::Facts => Err(Trouble::Unable(
                 "the selection of a control cannot be asked from outside: replay without --no-agent".into(),
             )),
         }

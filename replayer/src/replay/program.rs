@@ -1,4 +1,4 @@
-//! The program that was recorded, and how to start it again.
+//! The program that was recorded.
 
 use crate::plan::one_line;
 use message_log::{Event, Key};
@@ -38,45 +38,12 @@ impl Program {
         Some(format!("this log is of {}, not of {}", one_line(recorded), one_line(name)))
     }
 
-    /// Program and arguments of the recorded command line; the program's own path where there is none.
-    pub(crate) fn command(&self) -> Vec<String> {
-        let command = split(&self.command_line);
-        if command.is_empty() && !self.path.is_empty() { vec![self.path.clone()] } else { command }
+    /// The recorded command line in one line; the program's own path where there is none.
+    pub(crate) fn recorded(&self) -> Option<String> {
+        const MAX: usize = 300;
+        let told = [&self.command_line, &self.path, &self.name].into_iter().find(|text| !text.is_empty())?;
+        Some(one_line(told).chars().take(MAX).collect())
     }
-}
-
-/// A command line as Windows takes it apart: the program up to a quote or blank, then arguments in which backslashes escape quotes only.
-fn split(line: &str) -> Vec<String> {
-    let line = line.trim_start();
-    let quoted = line.strip_prefix('"').map(|rest| rest.split_once('"').unwrap_or((rest, "")));
-    let (program, rest) = quoted.unwrap_or_else(|| line.split_once([' ', '\t']).unwrap_or((line, "")));
-    if program.is_empty() {
-        return Vec::new();
-    }
-    let mut command = vec![program.to_owned()];
-    let (mut argument, mut is_quoted, mut slashes) = (None::<String>, false, 0);
-    for c in rest.chars().chain([' ']) {
-        if c == '\\' {
-            slashes += 1;
-            continue;
-        }
-        let kept = if c == '"' { slashes / 2 } else { slashes };
-        if slashes > 0 {
-            argument.get_or_insert_default().push_str(&"\\".repeat(kept));
-        }
-        match c {
-            '"' if slashes % 2 == 1 => argument.get_or_insert_default().push('"'),
-            '"' => {
-                is_quoted = !is_quoted;
-                argument.get_or_insert_default();
-            }
-            ' ' | '\t' if !is_quoted => command.extend(argument.take()),
-            c => argument.get_or_insert_default().push(c),
-        }
-        slashes = 0;
-    }
-    command.extend(argument);
-    command
 }
 
 #[cfg(test)]
@@ -96,16 +63,15 @@ mod tests {
     }
 
     #[test]
-    fn a_command_line_is_taken_apart_as_windows_does() {
-        let parts = |line: &str, expected: &[&str]| assert_eq!(split(line), expected, "{line}");
-        parts(
-            r#""C:\Program Files\a.exe" "C:\Büro\märz.inv" /x"#,
-            &[r"C:\Program Files\a.exe", r"C:\Büro\märz.inv", "/x"],
-        );
-        parts(r"notepad.exe  a\b c", &["notepad.exe", r"a\b", "c"]);
-        parts(r#"a "b \"c\\" d" ""#, &["a", r#"b "c\"#, "d "]);
-        parts(r#"a "" b"#, &["a", "", "b"]);
-        parts("", &[]);
-        parts("  a", &["a"]);
+    fn what_a_log_is_of_is_told_in_one_line() {
+        let program = |command_line: &str, path: &str| Program {
+            command_line: command_line.into(),
+            path: path.into(),
+            ..Program::default()
+        };
+        assert_eq!(program("a.exe\n/x\u{1b}[2J", "").recorded().unwrap().lines().count(), 1);
+        assert!(!program("a.exe\u{1b}[2J", "").recorded().unwrap().contains('\u{1b}'));
+        assert_eq!(program("", r"C:\a.exe").recorded().as_deref(), Some(r"C:\a.exe"));
+        assert_eq!(program("", "").recorded(), None);
     }
 }

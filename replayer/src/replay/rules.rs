@@ -25,6 +25,7 @@ macro_rules! rules {
 rules! {
     PRESS "push, command-link or owner-drawn button, by mouse, Space, Enter, Esc or mnemonic"
         => "BM_CLICK to the button", "the button tells its parent as if it had been clicked; a dialog key is the command it caused";
+    PRESS_UNTOLD "click on a button that tells its parent nothing (WinForms)" => "BM_CLICK to the button", "what it does needs no point";
     PRESS_TWICE "double click on a button that tells double clicks"
         => "a double click in the middle of the button", "no message but the click makes BN_DOUBLECLICKED; the middle needs no recorded point";
     LEAVE "button pressed, mouse released beside it" => "nothing", "the program was told nothing";

@@ -4,6 +4,7 @@ use super::album::Album;
 use super::choose::{Secrets, choose};
 use super::clock::Clock;
 use super::driver::Driver;
+use super::observe::{Oracle, at_the_end};
 use super::perform::Replay;
 use super::recording::{Recording, Scenes};
 use super::rules;
@@ -11,8 +12,11 @@ use super::stage::Stage;
 use super::tell;
 use super::verdict::{Outcome, Report, Told, Verdict};
 use super::verify::Level;
+use crate::oracle::{Baseline, CrashExpected, Every, Expectation, Rules};
 use crate::plan::{Step, sentence};
 use message_log::Entry;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// What the replay is told.
@@ -24,6 +28,17 @@ pub(crate) struct Options {
     pub(crate) is_paced: bool,
     /// Whether the application was there before, in the state of the first kept keyframe.
     pub(crate) is_attached: bool,
+    /// After which steps the level is compared; their effects are after each.
+    pub(crate) every: Every,
+    /// What does not count.
+    pub(crate) rules: Rules,
+    /// What `complete` compares with.
+    pub(crate) baseline: Option<Baseline>,
+    /// What a script expects beside the recording.
+    pub(crate) expectations: Vec<Expectation>,
+    pub(crate) crash: Option<CrashExpected>,
+    /// Where to keep the complete state after each step.
+    pub(crate) capture: Option<Rc<RefCell<Baseline>>>,
     /// The sentence that the program is another one than the recorded, by its file name.
     pub(crate) other: Option<String>,
     /// Whether to take pictures of the windows.
@@ -46,10 +61,11 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         Err(verdict) => return Report { verdict, ..report },
     };
     let (stage, scenes) = (Stage::default(), Scenes::new(entries));
-    let mut replay =
-        Replay { recording, scenes, driver, clock, options, stage, is_fresh: false, remarks: Vec::new() };
+    let oracle = Oracle::of(&recording.plan, options);
+    let (is_fresh, remarks) = (false, Vec::new());
+    let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh, oracle, remarks };
     // A program that was just started has windows before it is ready; if it ends, the first step will see that.
-    let _ = replay.driver.settle(replay.patience(&recording.plan.steps[first]));
+    replay.wait_start(&recording.plan.steps[first]);
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
         let reason = format!(
             "the application is not in the state of the first kept window tree: {missing} is not there"
@@ -61,6 +77,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         replay.stage.set(frame);
     }
     report.begin = album.turn(&replay.stage);
+    let acts = |step: &&Step| !choose(step, &options.secrets).deeds.is_empty();
+    let last = recording.plan.steps.iter().rfind(acts).map_or(0, |step| step.number);
     let (begin, began) = (clock.now(), recording.plan.steps[first].time);
     for step in &recording.plan.steps[first..] {
         if options.is_paced {
@@ -83,6 +101,17 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         told.after = album.take(replay.driver, &replay.stage);
         watch(&told);
         report.steps.push(told);
+        let mut also = |told: Told| {
+            watch(&told);
+            report.steps.push(told);
+        };
+        let done = match done {
+            Ok(()) => replay.observe(step, step.number == last, &mut also),
+            Err(verdict) if verdict.exit_code() == 0 => {
+                Err(at_the_end(step.number, options, replay.driver, &mut also).err().unwrap_or(verdict))
+            }
+            failed => failed,
+        };
         for remark in replay.remarks.drain(..) {
             if !report.remarks.contains(&remark) {
                 report.remarks.push(remark);
@@ -90,7 +119,8 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         }
         if let Err(mut verdict) = done {
             // Nothing was done, so nothing of the recorded program was there: it is not a renamed one.
-            if let Some(other) = options.other.as_ref().filter(|_| !report.is_begun()) {
+            let is_blocked = matches!(verdict, Verdict::Blocked { .. });
+            if let Some(other) = options.other.as_ref().filter(|_| is_blocked && !report.is_begun()) {
                 report.remarks.retain(|remark| remark != other);
                 verdict = Verdict::Invalid { reason: format!("{other}: its windows are not there") };
             }
@@ -161,6 +191,7 @@ impl Told {
             remarks: choice.remarks,
             decisions: Vec::new(),
             micros: 0,
+            is_expectation: false,
             own_micros: 0,
             window: None,
             windows: Vec::new(),

@@ -5,7 +5,7 @@
 
 use message_log::{Event, Key, Keyframe, Kind, Stamp};
 use std::collections::HashMap;
-use window_tree::{Decision, Node, Outcome, Snapshot, Target, Tree, locate};
+use window_tree::{Decision, Node, Outcome, Sketch, Snapshot, Target, Tree, locate};
 
 /// A handle and its birth: one window and no other.
 type Window = (u64, u64);
@@ -64,13 +64,22 @@ impl Stage {
                     decision.outcome = Outcome::Absent { reason: "it is only in another window".into() };
                 }
                 Some(_) => {}
-                // Its window is known, however many look like it.
-                None => decision = locate(&alone(target), &Snapshot::of(&self.only(top))),
+                // Its window is known, however many look like it and whatever it is called now.
+                None => {
+                    let only = self.only(top);
+                    let now = only.get(top).map(Sketch::of);
+                    decision = locate(&alone(target, now), &Snapshot::of(&only));
+                }
             }
         }
         match decision.found() {
             Some(found) => {
                 self.link(recorded, hwnd, found.hwnd);
+                // Those above it were found on the way.
+                let (was, is) = (recorded.top_level(hwnd), self.tree.top_level(found.hwnd));
+                if let Some((was, is)) = was.map(|node| node.hwnd).zip(is.map(|node| node.hwnd)) {
+                    self.link(recorded, was, is);
+                }
                 Found::Here(found.hwnd, Some(decision))
             }
             None => Found::Lost(decision),
@@ -130,16 +139,17 @@ impl Stage {
     }
 }
 
-/// A target whose top-level window has no siblings.
-fn alone(mut target: Target) -> Target {
+/// A target whose top-level window has no siblings and is called as it is now.
+fn alone(mut target: Target, now: Option<Sketch>) -> Target {
     if let Some(top) = target.levels.first_mut() {
+        top.sketch = now.unwrap_or_else(|| top.sketch.clone());
         top.siblings = vec![top.sketch.clone()];
         (top.place, top.alike) = (0, vec![true]);
     }
     Target { owner: None, ..target }
 }
 
-fn tree_of(frame: Keyframe) -> Tree {
+pub(crate) fn tree_of(frame: Keyframe) -> Tree {
     let mut tree = Tree::new();
     let frame = Keyframe { of_thread: None, complete: true, ..frame };
     tree.apply(&Event::new(Stamp { sequence: 1, time: 0, thread: 0 }, Kind::Keyframe(frame)));

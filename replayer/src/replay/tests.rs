@@ -8,12 +8,14 @@ use super::print::Style;
 use super::recording::{Reading, Recording};
 use super::rules::{RULES, Rule};
 use super::run::{Options, run};
-use super::verdict::{Outcome, Report, Verdict};
+use super::verdict::{Outcome, Report, Told, Verdict};
 use super::verify::Level;
+use crate::oracle::{Baseline, Every, Expectation, Rules};
 use message_log::{Entry, Event, Key, Kind, Log, Rect, SegmentHead, Stamp, Value};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 pub(super) fn tests() -> PathBuf {
@@ -458,24 +460,55 @@ fn an_early_end_and_a_crash_at_the_end_diverge() {
 #[test]
 fn more_is_compared_on_demand() {
     let tape = Tape::of("dialogs");
-    let play = |level, change: &dyn Fn(&mut Vec<Window>)| {
-        tape.play(&Options { level, ..options() }, Faults::default(), |_, windows| change(windows)).0.verdict
+    let captured = Rc::<RefCell<Baseline>>::default();
+    let play = |options: &Options, change: &dyn Fn(&mut Vec<Window>)| {
+        tape.play(options, Faults::default(), |_, windows| change(windows)).0.verdict
     };
     let same = |_: &mut Vec<Window>| {};
+    let capture = Options { capture: Some(Rc::clone(&captured)), ..options() };
+    assert_eq!(play(&capture, &same), Verdict::Passed);
     let disabled = |windows: &mut Vec<Window>| {
         window(windows, "&Property sheet...").into_iter().for_each(|button| button.visible = false);
     };
     let longer = |windows: &mut Vec<Window>| windows.iter_mut().for_each(|it| it.rect.right += 1);
+    let baseline = Some(captured.borrow().clone());
     for level in [Level::Changed, Level::Relevant, Level::Complete] {
-        assert_eq!(play(level, &same), Verdict::Passed, "{level:?}");
+        let options = Options { level, baseline: baseline.clone(), ..options() };
+        assert_eq!(play(&options, &same), Verdict::Passed, "{level:?}");
         let at = |verdict: Verdict| match verdict {
             Verdict::Passed => 0,
             Verdict::Diverged { step, .. } | Verdict::Blocked { step, .. } => step,
             other => panic!("{other:?}"),
         };
-        assert_eq!(at(play(level, &disabled)), if level == Level::Changed { 10 } else { 1 }, "{level:?}");
-        assert_eq!(at(play(level, &longer)), usize::from(level == Level::Complete), "{level:?}");
+        assert_eq!(at(play(&options, &disabled)), if level == Level::Changed { 10 } else { 1 }, "{level:?}");
+        let is_complete = level == Level::Complete;
+        assert_eq!(at(play(&options, &longer)), usize::from(is_complete), "{level:?}");
+        let every = Options { every: Every::Steps(4), ..options.clone() };
+        assert_eq!(at(play(&every, &longer)), if is_complete { 4 } else { 0 }, "{level:?}");
+        let rule = crate::oracle::Rule { window: "*".parse().unwrap(), property: "rect".into() };
+        let lenient = Options { rules: Rules(vec![rule]), ..options };
+        assert_eq!(play(&lenient, &longer), Verdict::Passed, "{level:?}");
     }
+}
+
+/// A script expects windows beside what the recording shows; each is told like a step, and a wrong one ends the replay.
+#[test]
+fn a_script_may_expect_more() {
+    let tape = Tape::of("dialogs");
+    let play = |toml: &str| {
+        let expected: Expectation = toml_edit::de::from_str(toml).unwrap();
+        let options = Options { expectations: vec![expected], ..options() };
+        tape.play(&options, Faults::default(), |_, _| {}).0
+    };
+    let report = play("after_step = 2\nwindow = 'GalleryFrame'\nenabled = false\nexists = true");
+    assert_eq!(report.verdict, Verdict::Passed);
+    let told: Vec<&Told> = report.steps.iter().filter(|told| told.is_expectation).collect();
+    assert_eq!((told.len(), told[0].number), (1, 2));
+    let (expected, actual, _) = diverged(&play("after_step = 2\nwindow = 'GalleryFrame'\ntext = 'x'"), 2);
+    assert_eq!(expected, "galleryframe has the text “x”");
+    assert!(actual.starts_with("it has the text “"), "{actual}");
+    diverged(&play("after_step = 3\nwindow = 'Nothing'"), 3);
+    assert_eq!(play("after_step = 3\nwindow = 'Nothing'\nexists = false").verdict, Verdict::Passed);
 }
 
 /// `docs/replay.md` has every rule; `UPDATE_GOLDENS=1 cargo test -p dashcam` writes them anew.

@@ -42,7 +42,10 @@ impl Trace {
         }
         let all = std::env::temp_dir().join(FOLDER);
         sweep(&all);
-        match begin(all.join(process.id().to_string()), false) {
+        let own = all.join(process.id().to_string());
+        // Of an earlier process with this number.
+        let _ = fs::remove_dir_all(&own);
+        match begin(own, false) {
             Ok(trace) => Ok(Some(trace)),
             Err(error) => {
                 remarks.push(format!("the replay is not recorded: {error:#}"));
@@ -114,12 +117,12 @@ impl Driver for Traced {
         self.driver.settle(patience)
     }
 
-    fn worked(&mut self) -> Duration {
-        self.driver.worked()
-    }
-
     fn ask(&mut self, window: u64, question: &Question) -> Result<Answer, Trouble> {
         self.driver.ask(window, question)
+    }
+
+    fn worked(&mut self) -> Duration {
+        self.driver.worked()
     }
 
     fn remarks(&mut self) -> Vec<String> {

@@ -78,6 +78,9 @@ pub(crate) struct Told {
     pub(crate) decisions: Vec<String>,
     /// From looking for the window to its verification.
     pub(crate) micros: u64,
+    /// Whether it is what a script expects after the step of this number, and no step itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_expectation: bool,
     /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
     #[serde(default)]
     pub(crate) own_micros: u64,

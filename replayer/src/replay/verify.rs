@@ -4,6 +4,7 @@ use super::commands::Commands;
 use super::driver::{Answer, Driver, Question};
 use super::expect;
 use super::stage::{Found, Stage, is_visible};
+use crate::oracle::Rules;
 use crate::plan::{Action, Effect, EffectKind, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
@@ -14,9 +15,9 @@ pub(crate) enum Level {
     /// What the step changed.
     #[default]
     Changed,
-    /// Besides, whether every recorded window is there, visible and enabled as it was.
+    /// Besides, every window and property that the recording ever touched.
     Relevant,
-    /// Besides, every other property a keyframe has.
+    /// Besides, every property that can be read, as in a baseline.
     Complete,
 }
 
@@ -48,8 +49,16 @@ const MAX_DIFFERENCES: usize = 20;
 
 impl<'a> Expected<'a> {
     /// Before the step.
-    pub(crate) fn of(step: &'a Step, recorded: &Tree, stage: &mut Stage, driver: &mut dyn Driver) -> Self {
-        let effects = step.effects.iter().filter(|effect| expect::is_expected(effect));
+    pub(crate) fn of(
+        step: &'a Step,
+        recorded: &Tree,
+        stage: &mut Stage,
+        driver: &mut dyn Driver,
+        rules: &Rules,
+    ) -> Self {
+        let counts =
+            |effect: &&Effect| !rules.ignores(recorded, effect.window.hwnd, expect::property(effect));
+        let effects = step.effects.iter().filter(|effect| expect::is_expected(effect)).filter(counts);
         let before = |effect: &'a Effect| {
             let is_new = effect.what == EffectKind::Created;
             let hwnd = if is_new { None } else { stage.find(recorded, effect.window.hwnd).hwnd() };
@@ -200,9 +209,12 @@ fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) 
     was_same || before.is_some_and(|before| before == now && from.is_some_and(|from| from != to))
 }
 
-/// Whether two texts are the same but for the kind of their line ends.
+/// Whether two texts are the same but for the kind of their line ends and for what nobody sees.
 pub(crate) fn same_text(a: &str, b: &str) -> bool {
-    let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+    let plain = |text: &str| {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect::<String>()
+    };
     a == b || plain(a).trim_end_matches('\n') == plain(b).trim_end_matches('\n')
 }
 

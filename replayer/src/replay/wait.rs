@@ -12,7 +12,7 @@ use message_log::Entry;
 use std::time::Duration;
 
 /// Patience beyond what the recording shows.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE: Duration = Duration::from_secs(10);
 const MAX_PATIENCE: Duration = Duration::from_secs(60);
 /// How long the application may be looked away from while something is waited for.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -35,7 +35,19 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 Ok(())
             }
             Err(Trouble::Ended(code)) => Err(self.ended(scene, code)),
-            Err(trouble) => Err(scene.blocked(format!("the windows cannot be seen: {trouble}"))),
+            Err(trouble) => {
+                let verdict = scene.blocked(format!("the windows cannot be seen: {trouble}"));
+                Err(self.or_crash(scene, verdict))
+            }
+        }
+    }
+
+    /// Waits until a program that was just started is ready. One that takes no messages yet has a minute: on a busy machine, with the recorder
+    /// inside, a start may take much longer than recorded.
+    pub(super) fn wait_start(&mut self, step: &Step) {
+        let (start, patience) = (self.clock.now(), self.patience(step));
+        while self.driver.settle(patience) == State::Hung && self.clock.now() - start < MAX_PATIENCE {
+            self.clock.rest(LONGEST_REST);
         }
     }
 
@@ -49,9 +61,15 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     }
 
     pub(super) fn settle(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {
-        let left = scene.deadline.saturating_sub(self.clock.now());
-        let state = self.driver.settle(left);
-        self.judge(scene, &state)
+        loop {
+            let left = scene.deadline.saturating_sub(self.clock.now());
+            let state = self.driver.settle(left);
+            let is_awaited = self.hangs_in(scene.step) || left.is_zero();
+            if state != State::Hung || is_awaited {
+                return self.judge(scene, &state);
+            }
+            self.clock.rest(LONGEST_REST);
+        }
     }
 
     pub(super) fn judge(&mut self, scene: &Scene<'_>, state: &State) -> Result<(), Verdict> {
@@ -65,9 +83,12 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 let is_last = self.is_last(scene.step);
                 match is_recorded {
                     true if is_last => Err(Verdict::Reproduced { step, what, compared: "the step".into() }),
-                    // It answered again then.
-                    true if self.clock.now() < scene.deadline => Ok(()),
-                    _ => Err(scene.diverged("the application answers", what)),
+                    // It answered again then, or the machine is busy: what answers in time does not hang.
+                    _ if self.clock.now() < scene.deadline => Ok(()),
+                    _ => {
+                        let verdict = scene.diverged("the application answers", what);
+                        Err(self.or_crash(scene, verdict))
+                    }
                 }
             }
         }
@@ -84,6 +105,14 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty())
     }
 
+    /// What went wrong, unless it is that the application has crashed: a debugger or a report may keep it from ending.
+    pub(super) fn or_crash(&mut self, scene: &Scene<'_>, verdict: Verdict) -> Verdict {
+        match self.driver.crash() {
+            Some(crash) => self.ended(scene, crash.code),
+            None => verdict,
+        }
+    }
+
     /// The application has ended: with the recorded crash, as recorded, or otherwise.
     pub(super) fn ended(&mut self, scene: &Scene<'_>, code: u32) -> Verdict {
         const FIRST_EXCEPTION: u32 = 0x8000_0000;
@@ -94,6 +123,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             None if code >= FIRST_EXCEPTION => format!("the application crashed with {code:#010X}"),
             None => format!("the application ended with code {code:#X}"),
         };
+        if self.options.crash.as_ref().is_some_and(|crash| crash.is(step, code)) {
+            let compared = "the step and the exception code that the script expects".into();
+            return Verdict::Reproduced { step, what, compared };
+        }
         if let Some(crash) = &self.recording.crash {
             let at = self.recording.step_at(crash.event);
             let compared = crash.compare(noted.as_ref(), code);

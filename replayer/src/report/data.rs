@@ -34,11 +34,18 @@ pub(crate) struct Data {
     actual: Vec<Change>,
     /// Texts by number.
     texts: Vec<String>,
+    /// Messages by number: name, level, whether posted, facts.
+    lines: Vec<Line>,
+    /// Effects by number: kind and text.
+    effects: Vec<(&'static str, String)>,
     /// Windows by number.
     shapes: Vec<Facts>,
     /// PNG in Base64 by number.
     pictures: Vec<String>,
 }
+
+/// Name, level, whether posted, facts.
+type Line = (usize, usize, u8, usize);
 
 /// A window that is gone, or is now so: its number, its shape, its parent, its owner. 0 is none.
 #[derive(Debug, Serialize)]
@@ -62,10 +69,13 @@ struct StepData {
     w: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<(i32, i32)>,
-    /// What followed: kind, text.
-    e: Vec<(&'static str, String)>,
-    /// Messages: name, window, microseconds after the step's beginning, level, whether posted, facts.
-    m: Vec<(usize, u32, i64, usize, u8, usize)>,
+    /// Whether keys did it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    k: bool,
+    /// What followed.
+    e: Vec<usize>,
+    /// Messages: which, window, microseconds after the step's beginning.
+    m: Vec<(usize, u32, i64)>,
     /// How many messages there are in all.
     mm: usize,
     /// The recorded windows after it.
@@ -114,7 +124,7 @@ pub(crate) fn data(
     let mut application = Application::default();
     let mut behind = Behind::new(&plan.steps);
     let mut rebuild = Rebuild::new();
-    let mut steps: Vec<StepData> = plan.steps.iter().map(step).collect();
+    let mut steps: Vec<StepData> = plan.steps.iter().map(|step| making.step(step)).collect();
     let (mut begin, mut recorded, mut moment) = (Vec::new(), Windows::default(), 0);
     let mut seen =
         |moment: usize, tree: &Tree, steps: &mut [StepData], making: &mut Making, behind: &mut Behind| {
@@ -168,6 +178,8 @@ pub(crate) fn data(
         begin,
         actual,
         texts: making.texts.items,
+        lines: making.lines.items,
+        effects: making.effects.items,
         shapes: making.shapes.items,
         pictures: result.map_or_else(Vec::new, |result| result.pictures.clone()),
         steps,
@@ -182,24 +194,12 @@ fn name_target(data: Option<&mut StepData>, step: Option<&Step>, windows: &Windo
     }
 }
 
-fn step(step: &Step) -> StepData {
-    let kind = serde_json::to_value(&step.action).unwrap_or_default();
-    let mut effects: Vec<_> = step.effects.iter().take(MAX_EFFECTS).map(effect).collect();
-    if let Some(more @ 1..) = step.effects.len().checked_sub(MAX_EFFECTS) {
-        effects.push(("more", format!("and {more} more")));
-    }
-    StepData {
-        n: step.number,
-        t: step.time,
-        s: bounded(&sentence(step), MAX_LINE),
-        a: kind["kind"].as_str().unwrap_or_default().into(),
-        p: match step.action {
-            Action::Click { point, .. } => point,
-            _ => None,
-        },
-        e: effects,
-        ..StepData::default()
-    }
+fn is_typing(action: &Action) -> bool {
+    use Action::*;
+    matches!(
+        action,
+        Type { .. } | TypeSecret { .. } | Shortcut { .. } | Keys { .. } | HotKey { .. } | AppCommand { .. }
+    )
 }
 
 /// What followed, in words: its kind and its text.
@@ -258,20 +258,38 @@ impl<T: Hash + Eq + Clone> Table<T> {
 #[derive(Debug, Default)]
 struct Making {
     texts: Table<String>,
+    lines: Table<Line>,
+    effects: Table<(&'static str, String)>,
     shapes: Table<Facts>,
 }
 
 impl Making {
-    fn rows(
-        &mut self,
-        rows: Rows,
-        start: u64,
-        windows: &Windows,
-    ) -> Vec<(usize, u32, i64, usize, u8, usize)> {
+    fn step(&mut self, step: &Step) -> StepData {
+        let kind = serde_json::to_value(&step.action).unwrap_or_default();
+        let mut effects: Vec<_> = step.effects.iter().take(MAX_EFFECTS).map(effect).collect();
+        if let Some(more @ 1..) = step.effects.len().checked_sub(MAX_EFFECTS) {
+            effects.push(("more", format!("and {more} more")));
+        }
+        StepData {
+            n: step.number,
+            t: step.time,
+            s: bounded(&sentence(step), MAX_LINE),
+            a: kind["kind"].as_str().unwrap_or_default().into(),
+            p: match step.action {
+                Action::Click { point, .. } => point,
+                _ => None,
+            },
+            k: kind["by"].get("keys").is_some() || is_typing(&step.action),
+            e: effects.iter().map(|effect| self.effects.number(effect)).collect(),
+            ..StepData::default()
+        }
+    }
+
+    fn rows(&mut self, rows: Rows, start: u64, windows: &Windows) -> Vec<(usize, u32, i64)> {
         let row = |Row { name, hwnd, time, level, is_posted, facts }: Row| {
             let (name, facts) = (self.texts.number(&name), self.texts.number(&facts));
-            let since = time.cast_signed() - start.cast_signed();
-            (name, windows.last_number(hwnd), since, level, u8::from(is_posted), facts)
+            let line = self.lines.number(&(name, level, u8::from(is_posted), facts));
+            (line, windows.last_number(hwnd), time.cast_signed() - start.cast_signed())
         };
         rows.rows.into_iter().map(row).collect()
     }

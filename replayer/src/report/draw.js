@@ -51,7 +51,8 @@ const draw = (() => {
     if (shape.ex_style & CLIENT_EDGE) side += 2;
     const bar = hasCaption ? (shape.ex_style & TOOL_WINDOW ? 16 : 19) : 0;
     let top = side + bar;
-    const shown = kids.filter((kid) => kid.shape.visible && kid.shape.rect[2] > 0);
+    // A child at the very left is docked; others keep a distance.
+    const shown = kids.filter((kid) => kid.shape.visible && kid.shape.rect[2] > 0 && kid.shape.rect[0] <= 0);
     if (hasCaption && shown.length) {
       const right = Math.max(...shown.map((kid) => kid.shape.rect[0] + kid.shape.rect[2]));
       const bottom = Math.max(...shown.map((kid) => kid.shape.rect[1] + kid.shape.rect[3]));
@@ -280,11 +281,18 @@ const draw = (() => {
     return found;
   }
 
+  /** The pointer where it was, or in the middle. */
+  function pointer(at, window, kids, point) {
+    const { side, top } = inset(window.shape, kids.get(window.id) ?? []);
+    const x = at[0] + (point ? Math.min(at[2], side + point[0]) : at[2] * 0.5), y = at[1] + (point ? Math.min(at[3], top + point[1]) : at[3] * 0.55);
+    return node('path', { d: 'M0 0v15l3.6 -3.4l2.6 6l2.5 -1.1l-2.6 -5.9h5z', transform: `translate(${x} ${y})`, class: 'wd-pointer' });
+  }
+
   /**
-   * A scene. `touched` is the window a user acted on, `point` where in it, `changed` those that became otherwise, `pictures` real pictures
+   * A scene. `touched` is the window a user acted on, `point` where in it, `keys` that it was with keys, `changed` those that became otherwise, `pictures` real pictures
    * ([window, rectangle, address]) in the place of drawings, `stamp` a word across it all.
    */
-  function scene(windows, { box = bounds(windows), touched = 0, point = null, changed = new Set(), pictures = null, stamp = '', label = '' }) {
+  function scene(windows, { box = bounds(windows), touched = 0, point = null, keys = false, changed = new Set(), pictures = null, stamp = '', label = '' }) {
     const out = node('svg', { viewBox: box.join(' '), class: 'wd', role: 'img', 'aria-label': label, preserveAspectRatio: 'xMidYMid meet' });
     const kids = families(windows), found = places(windows);
     if (pictures) {
@@ -305,9 +313,7 @@ const draw = (() => {
     const at = found.get(touched);
     if (at) {
       out.append(rect(at[0] - 3, at[1] - 3, at[2] + 6, at[3] + 6, 'wd-touched', 5));
-      const { side, top } = inset(windows.get(touched).shape, (kids.get(touched) ?? []));
-      const x = at[0] + (point ? Math.min(at[2], side + point[0]) : at[2] * 0.5), y = at[1] + (point ? Math.min(at[3], top + point[1]) : at[3] * 0.55);
-      out.append(node('path', { d: 'M0 0v15l3.6 -3.4l2.6 6l2.5 -1.1l-2.6 -5.9h5z', transform: `translate(${x} ${y})`, class: 'wd-pointer' }));
+      if (!keys) out.append(pointer(at, { id: touched, ...windows.get(touched) }, kids, point));
     }
     if (stamp) {
       const [x, y, w, h] = [box[0] + box[2] / 2, box[1] + box[3] / 2, stamp.length * 10.5 + 44, 44];

@@ -17,6 +17,7 @@ pub(crate) mod scenes;
 pub(crate) mod suite;
 
 use crate::log_files;
+use crate::oracle::FileMap;
 use crate::output::say;
 use crate::replay::{self, recording::Recording, verdict::Report};
 use anyhow::Context;
@@ -52,7 +53,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let Some(log) = &arguments.log else { anyhow::bail!("which log?") };
-    let recording = replay::read(log)?;
+    let recording = replay::read(log, &FileMap::default())?;
     let result = arguments.replay.as_deref().map(|file| read_json(file, "what dashcam replay --json writes"));
     let result: Option<Report> = result.transpose()?;
     write(log, &recording, result.as_ref(), &arguments.output)?;

@@ -3,6 +3,8 @@
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
   const ROW = 56;
+  // What is empty is not written.
+  for (const shape of data.shapes) shape.name ??= '';
   const verdict = data.verdict;
   const hasReplay = verdict !== null;
 
@@ -61,7 +63,7 @@
     return svg;
   }
 
-  const duration = (us) => (us < 1000 ? `${us} µs` : us < 9950 ? `${(us / 1000).toFixed(1)} ms` : us < 999500 ? `${Math.round(us / 1000)} ms` : us < 99.95e6 ? `${(us / 1e6).toFixed(us < 9.95e6 ? 2 : 1)} s` : `${Math.floor(us / 6e7)} min ${Math.round((us % 6e7) / 1e6)} s`);
+  const duration = (us) => (us < 1000 ? `${us} µs` : us < 9950 ? `${(us / 1000).toFixed(1)} ms` : us < 999500 ? `${Math.round(us / 1000)} ms` : us < 99.95e6 ? `${(us / 1e6).toFixed(us < 9.95e6 ? 2 : 1)} s` : `${Math.floor(us / 6e7)} min ${Math.floor((us % 6e7) / 1e6)} s`);
   const clock = (us) => {
     const s = Math.floor(us / 1e6), two = (n) => String(n).padStart(2, '0');
     return `${s >= 3600 ? `${Math.floor(s / 3600)}:` : ''}${two(Math.floor(s / 60) % 60)}:${two(s % 60)}.${Math.floor((us % 1e6) / 1e5)}`;
@@ -166,6 +168,8 @@
     const longest = data.steps.reduce((most, step) => Math.max(most, lengthOf(step)), 1);
     const colours = (step) => (isBad(step) || (step.n === verdict?.step && !isGood) ? '--bad' : step.n === verdict?.step ? '--good-strong' : step.r?.re?.length ? '--warn' : step.r?.o === 'done' ? '--good' : '--idle');
     const RANK = ['--idle', '--good', '--warn', '--good-strong', '--bad'];
+    /** A few steps do not fill the width. */
+    const spanOf = () => Math.min(canvas.clientWidth, total * 84);
     function draw() {
       const style = getComputedStyle(document.documentElement), paint = (name) => style.getPropertyValue(name).trim();
       const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
@@ -173,7 +177,7 @@
       [canvas.width, canvas.height] = [width * scale, height * scale];
       const g = canvas.getContext('2d');
       g.scale(scale, scale);
-      const bars = Math.min(total, Math.floor(width / 3)), each = width / bars, base = height - 6, room = base - 16;
+      const span = spanOf(), bars = Math.min(total, Math.floor(width / 3)), each = span / bars, base = height - 6, room = base - 16;
       const chosen = all[0] && state.rows[state.chosen]?.step?.n;
       for (let bar = 0; bar < bars; bar++) {
         const from = Math.floor((bar * total) / bars), to = Math.max(from + 1, Math.floor(((bar + 1) * total) / bars));
@@ -195,18 +199,24 @@
         g.roundRect(x + gap / 2, base - tall, Math.max(0.8, each - gap * 1.5), tall, Math.min(3, each / 3));
         g.fill();
       }
+      const drawn = new Set();
       for (const note of data.notes) {
-        const x = Math.min(width - 6, (note.after / total) * width), isCrash = note.kind === 'crash' || note.kind === 'hang';
+        const x = Math.min(width - 6, (note.after / total) * span), isCrash = note.kind === 'crash' || note.kind === 'hang';
+        const place = `${note.kind} ${Math.round(x / 6)}`;
+        if (drawn.has(place)) continue;
+        drawn.add(place);
         g.fillStyle = paint(isCrash ? '--bad' : note.kind === 'gap' ? '--warn' : '--note');
+        if (isCrash || data.notes.length < 40) {
+          g.beginPath();
+          g.roundRect(x - 1.5, 4, 3, height - 10, 1.5);
+          g.fill();
+        }
         g.beginPath();
-        g.roundRect(x - 1.5, 4, 3, height - 10, 1.5);
-        g.fill();
-        g.beginPath();
-        g.arc(x, 7, 5, 0, 7);
+        g.arc(x, 7, isCrash || data.notes.length < 40 ? 5 : 2, 0, 7);
         g.fill();
       }
     }
-    const stepAt = (event) => data.steps[Math.min(data.steps.length - 1, Math.floor((event.offsetX / canvas.clientWidth) * total))];
+    const stepAt = (event) => data.steps[Math.floor((event.offsetX / spanOf()) * total)];
     canvas.addEventListener('click', (event) => stepAt(event) && goTo(`step-${stepAt(event).n}`));
     canvas.addEventListener('pointermove', (event) => {
       const step = stepAt(event);
@@ -237,7 +247,7 @@
 
     function row(place) {
       const { step, note, key } = state.rows[place];
-      const attributes = { class: 'row', role: 'option', id: key, 'aria-posinset': place + 1, 'aria-setsize': state.rows.length, 'aria-selected': String(place === state.chosen), onclick: () => choose(place) };
+      const attributes = { class: 'row', role: 'option', id: `row-${key}`, 'aria-posinset': place + 1, 'aria-setsize': state.rows.length, 'aria-selected': String(place === state.chosen), onclick: () => choose(place) };
       let element;
       if (note) {
         element = h('div', { ...attributes, class: `row note ${note.kind}` }, h('span', { class: 'badge' }, icon(note.kind)), h('span', { class: 'words' }, note.text), h('span', { class: 'time' }, note.t === null ? '' : clock(note.t)));
@@ -273,7 +283,7 @@
         }
         shown.get(place).setAttribute('aria-selected', String(place === state.chosen));
       }
-      if (shown.has(state.chosen)) box.setAttribute('aria-activedescendant', state.rows[state.chosen].key);
+      if (shown.has(state.chosen)) box.setAttribute('aria-activedescendant', `row-${state.rows[state.chosen].key}`);
       else box.removeAttribute('aria-activedescendant');
     }
     function refilter() {
@@ -283,14 +293,17 @@
       state.chosen = Math.max(0, state.rows.findIndex((row) => row.key === kept));
       chips.querySelectorAll('button').forEach((button) => button.setAttribute('aria-pressed', String(button.dataset.filter === state.filter)));
       found.textContent = words.length || state.filter !== 'all' ? (state.rows.length ? `${state.rows.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}` : 'Nothing is like that') : '';
-      box.scrollTop = Math.max(0, state.chosen * ROW - box.clientHeight / 2);
       render(true);
+      box.scrollTop = Math.max(0, state.chosen * ROW - box.clientHeight / 2);
+      render();
       detail.show();
     }
     function reveal() {
       const top = state.chosen * ROW;
-      if (top < box.scrollTop) box.scrollTop = top - ROW;
-      else if (top + ROW > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * ROW - box.clientHeight;
+      const [over, under] = [box.scrollTop - top, top + ROW - box.scrollTop - box.clientHeight];
+      if (Math.max(over, under) > 2 * ROW) box.scrollTop = top - box.clientHeight / 2;
+      else if (over > 0) box.scrollTop = top - ROW;
+      else if (under > 0) box.scrollTop = top + 2 * ROW - box.clientHeight;
       render();
     }
     let waits = false;
@@ -391,7 +404,10 @@
   /** A tree of windows with what is marked in it. */
   function tree(scene, marks, gone, touched) {
     const kids = draw.families(scene);
-    for (const [id, window] of gone) kids.set(window.parent, [...(kids.get(window.parent) ?? []), { id, ...window, isGone: true }]);
+    // Of windows that went together, the highest tells.
+    const lost = new Map(gone), above = (window) => (lost.has(window.parent) ? above(lost.get(window.parent)) : window), with_ = new Map();
+    for (const [, window] of lost) if (above(window) !== window) with_.set(above(window), (with_.get(above(window)) ?? 0) + 1);
+    for (const [id, window] of lost) if (!lost.has(window.parent)) kids.set(window.parent, [...(kids.get(window.parent) ?? []), { id, ...window, isGone: true, with: with_.get(window) }]);
     let hidden = 0;
     const isOfInterest = (window) => marks.has(window.id) || window.id === touched || (kids.get(window.id) ?? []).some(isOfInterest);
     const item = (window) => {
@@ -401,7 +417,7 @@
           title(window.shape), window.id === touched ? h('span', { class: 'tag' }, 'touched') : null,
           window.shape.visible ? null : h('span', { class: 'tag quiet' }, 'hidden'), window.shape.enabled ? null : h('span', { class: 'tag quiet' }, 'disabled'), window.shape.modal ? h('span', { class: 'tag quiet' }, 'modal') : null),
         mark?.changes.map(([label, was, is]) => h('div', { class: 'turn' }, `${label} `, h('del', {}, was), ' → ', h('ins', {}, is))),
-        below);
+        window.with ? h('div', { class: 'turn' }, `with ${count(window.with, 'window')} in it`) : null, below);
     };
     const branch = (windows, all = false) => {
       const kept = windows.filter((window) => {
@@ -448,11 +464,13 @@
   function windowsOf(step) {
     const n = step.n, before = recorded(n - 1), after = recorded(n), did = turns(before, after);
     const crash = data.notes.some((note) => note.after === n && note.kind === 'crash');
-    const box = draw.bounds(before, after), visible = (marks) => new Set([...marks].filter(([, mark]) => mark.kind !== 'gone' && !mark.changes.every(([label]) => label === 'rectangle' || label.includes('style')) || mark.kind === 'new').map(([id]) => id));
+    // What one sees: not that a window waits for its dialog.
+    const isSeenChange = (scene, marks, id, { kind, changes }) => (kind === 'new' && !(marks.get(scene.get(id)?.parent)?.kind === 'new')) || (kind === 'changed' && changes.some(([label]) => ['name', 'text', 'visible', 'checked'].includes(label) || (label === 'enabled' && scene.get(id)?.parent)));
+    const box = draw.bounds(before, after), visible = (scene, marks) => new Set([...marks].filter(([id, mark]) => isSeenChange(scene, marks, id, mark)).map(([id]) => id));
     const sketch = (scene, more) => draw.scene(scene, { box, ...more });
     const pictures = [
-      figure('Recorded', sketch(before, { touched: step.w, point: step.p, label: `Recorded windows before step ${n}` }), 'before'),
-      figure('Recorded', sketch(after, { changed: visible(did), stamp: crash ? 'The program crashes' : '', label: `Recorded windows after step ${n}${crash ? ': the program crashes' : ''}` }), 'after'),
+      figure('Recorded', sketch(before, { touched: step.w, point: step.p, keys: step.k, label: `Recorded windows before step ${n}` }), 'before'),
+      figure('Recorded', sketch(after, { changed: visible(after, did), stamp: crash ? 'The program crashes' : '', label: `Recorded windows after step ${n}${crash ? ': the program crashes' : ''}` }), 'after'),
     ];
     let toolbar = null;
     if (step.r) {
@@ -461,8 +479,8 @@
       const hasPictures = step.r.pb || step.r.pa, isPicture = state.mode === 'picture' && hasPictures;
       const ended = n === verdict?.step && (verdict.verdict === 'reproduced' || /ended/.test(String(verdict.actual))) ? (crash ? 'The program crashes' : 'The program ends') : '';
       pictures.push(
-        figure('Replay', draw.scene(was, { box: frame, touched: step.r.w, pictures: isPicture ? address(step.r.pb) : null, label: `Windows of the replay before step ${n}` }), isPicture ? 'before, as it looked' : 'before'),
-        figure('Replay', draw.scene(is, { box: frame, changed: visible(live), pictures: isPicture ? address(step.r.pa ?? step.r.pb) : null, stamp: ended, label: `Windows of the replay after step ${n}${ended ? `: ${ended}` : ''}` }), isPicture ? 'after, as it looked' : 'after'));
+        figure('Replay', draw.scene(was, { box: frame, touched: step.r.w, keys: step.k, pictures: isPicture ? address(step.r.pb) : null, label: `Windows of the replay before step ${n}` }), isPicture ? 'before, as it looked' : 'before'),
+        figure('Replay', draw.scene(is, { box: frame, changed: visible(is, live), pictures: isPicture ? address(step.r.pa ?? step.r.pb) : null, stamp: ended, label: `Windows of the replay after step ${n}${ended ? `: ${ended}` : ''}` }), isPicture ? 'after, as it looked' : 'after'));
       if (hasPictures) toolbar = segments('Windows of the replay', [['picture', 'Pictures'], ['drawing', 'Drawings']], state.mode, (mode) => { state.mode = mode; detail.show(); });
     }
     const part = section('windows', 'Windows', toolbar, h('div', { class: `stages ${step.r ? 'four' : ''}` }, pictures),
@@ -504,8 +522,8 @@
     if (!step.mm) return null;
     return section('messages', 'Messages behind it', h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Messages' }, h('table', {},
       h('thead', {}, h('tr', {}, ['Time', 'Message', 'Window', 'Facts'].map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, step.m.map(([name, id, since, level, posted, facts]) => {
-        const shape = scene(id), cell = h('td', { class: 'message' }, posted ? h('span', { class: 'posted', title: 'taken from the queue' }, '▸') : null, h('code', {}, data.texts[name]));
+      h('tbody', {}, step.m.map(([line, id, since]) => {
+        const [name, level, posted, facts] = data.lines[line], shape = scene(id), cell = h('td', { class: 'message' }, posted ? h('span', { class: 'posted', title: 'taken from the queue' }, '▸') : null, h('code', {}, data.texts[name]));
         cell.style.paddingLeft = `${10 + Math.min(level, 8) * 14}px`;
         return h('tr', {}, h('td', { class: 'number' }, `+${duration(Math.max(0, since))}`), cell, h('td', {}, shape ? title(shape) : h('span', { class: 'dim' }, '–')), h('td', { class: 'facts-cell' }, data.texts[facts]));
       })))), step.mm > step.m.length ? h('p', { class: 'dim' }, `and ${count(step.mm - step.m.length, 'more message', 'more messages')}`) : null);
@@ -532,7 +550,7 @@
       const windows = windowsOf(step);
       return [
         h('div', { class: 'head' },
-          h('p', { class: 'eyebrow' }, `Step ${step.n} of ${data.steps.length.toLocaleString('en')}`),
+          h('p', { class: 'eyebrow' }, `Step ${step.n.toLocaleString('en')} of ${data.steps.length.toLocaleString('en')}`),
           h('h2', {}, step.s),
           h('p', { class: 'labels' }, outcome ? h('span', { class: `label ${step.r?.o ?? ''}` }, step.r ? icon(step.r.o) : null, outcome) : null,
             h('span', { class: 'label' }, `at ${clock(step.t)}`), step.r ? h('span', { class: 'label' }, `took ${duration(step.r.us)}`) : null, h('span', { class: 'label' }, step.a.replaceAll('_', ' '))),
@@ -542,7 +560,7 @@
         step.n === verdict?.step ? verdictCard() : null,
         windows.part,
         h('div', { class: 'pair' },
-          section('effects', 'What followed', step.e.length ? h('ul', { class: 'effects' }, step.e.map(([kind, text]) => h('li', { class: kind }, text))) : h('p', { class: 'dim' }, 'Nothing that a window shows')),
+          section('effects', 'What followed', step.e.length ? h('ul', { class: 'effects' }, step.e.map((effect) => h('li', { class: data.effects[effect][0] }, data.effects[effect][1]))) : h('p', { class: 'dim' }, 'Nothing that a window shows')),
           replayOf(step)),
         treeOf(step, windows),
         messagesOf(step, windows),
@@ -615,7 +633,7 @@
       : h('tr', { class: isBad(step) ? 'failed' : '' }, h('td', { class: 'number' }, String(step.n)), h('td', {}, step.r ? { done: '✓', failed: '✗', nothing: '·' }[step.r.o] : ''), h('td', {}, step.s), h('td', { class: 'number' }, clock(step.t)), h('td', { class: 'number' }, step.r ? duration(step.r.us) : '')))))),
     all.length > MOST ? h('p', {}, `and ${all.length - MOST} more`) : '');
   }
-  addEventListener('beforeprint', prepare);
+  addEventListener('beforeprint', () => { prepare(); timeline.draw(); });
   matchMedia('print').addEventListener('change', (event) => event.matches && prepare());
 
   // --- Beginning ------------------------------------------------------------------------------------------------

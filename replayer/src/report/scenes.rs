@@ -10,6 +10,9 @@ use window_tree::{Node, Tree};
 /// Characters of a text that are kept: more than a picture of the window shows.
 const MAX_TEXT: usize = 240;
 
+/// WS_VISIBLE and WS_DISABLED, which are properties of their own.
+const FLAGS: u64 = 0x1800_0000;
+
 /// What a drawing shows of a window.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Facts {
@@ -130,7 +133,7 @@ impl Shown {
                 text: text(node.own_text()),
                 id: node.resource_id(),
                 rect: [rect.left, rect.top, size(rect.left, rect.right), size(rect.top, rect.bottom)],
-                style: node.style().unwrap_or(0),
+                style: node.style().unwrap_or(0) & !FLAGS,
                 ex_style: node.ex_style().unwrap_or(0),
                 visible: node.visible() != Some(false),
                 enabled: node.enabled() != Some(false),

@@ -11,7 +11,7 @@
       else if (key === 'class') element.className = value;
       else element.setAttribute(key, value === true ? '' : value);
     }
-    element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+    element.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
     return element;
   }
   const RANK = ['failed', 'error', 'flaky', 'skipped', 'passed'], SIGN = { passed: '✓', failed: '✗', error: '!', flaky: '≈', skipped: '–' };

@@ -1,11 +1,11 @@
 //! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
 //! wait for what it did, so that the steps are the same in every run.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};
+use harness::invoice::{Invoice, crash_session, id};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
 use harness::{Recording, Stage, Window, folders, wait_until, window};
@@ -34,6 +34,8 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
     ("frames", frames),
     ("items", items),
     ("invoice-crash", invoice_crash),
+    ("invoice", invoice),
+    ("invoice-tour", invoice_tour),
     ("notepad", notepad),
     ("wordpad", wordpad),
 ];
@@ -553,56 +555,111 @@ pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
     let (dashcam, log) = Recording::run(stage, &program, &["--journal", &folders::for_windows(&journal)])?;
     let main = stage.wait_for(&window().class("InvoiceFrame"))?;
     wait_known(&log, &main)?;
-    let expect = |part: &str| {
-        wait_until(part, DEADLINE, || {
-            Ok(fs::read_to_string(&journal).unwrap_or_default().contains(part).then_some(()))
-        })
-    };
-    // The ids are those of its resource.h.
-    let control = |parent: &Window, id: i32| {
-        wait_until("a control of the invoice sample", DEADLINE, || {
-            Ok(stage.probe.children(parent)?.into_iter().find(|child| child.id == id && child.visible))
-        })
-    };
-    let dialog = |title: &str| stage.wait_for(&window().class("#32770").title(title));
-    let gone = |title: &str| stage.wait_gone(&window().class("#32770").title(title));
-    let ready = || stage.wait_for(&window().class("InvoiceFrame")).map(drop);
-    let items = control(&main, 1000)?;
-    stage.input.click_window(&items)?;
-    stage.input.press("alt+t")?;
-    stage.input.press("o")?;
-    let options = dialog("Options")?;
-    stage.input.click_window(&control(&options, 1202)?)?;
-    stage.input.click_window(&control(&options, 1)?)?;
-    gone("Options")?;
-    ready()?;
-    for (description, is_wrapped) in [("blue lamp", true), ("tea", false)] {
-        stage.input.press("Insert")?;
-        let add = dialog("Add item")?;
-        stage.input.click_window(&control(&add, 1101)?)?;
-        stage.input.type_text(description)?;
-        stage.input.click_window(&control(&add, 1108)?)?;
-        stage.input.press("ctrl+a")?;
-        stage.input.type_text("4.20")?;
-        if is_wrapped {
-            stage.input.click_window(&control(&add, 1115)?)?;
-        }
-        stage.input.press("Return")?;
-        expect(&format!("description=\"{description}\""))?;
-        gone("Add item")?;
-        ready()?;
-    }
-    let (x, y) = point(items.rect, 40, 32);
-    stage.input.click(Button::Left, x, y)?;
-    stage.input.press("Delete")?;
-    expect("REMOVE row=0")?;
-    stage.input.press("Home")?;
-    stage.input.press("F2")?;
-    let edit = dialog("Edit item")?;
-    stage.input.click_window(&control(&edit, 1)?)?;
+    crash_session(&stage.probe, &stage.input, &main, &journal, |_| Ok(()))?;
     let code = dashcam.wait(DEADLINE)?;
     ensure!(code != 0, "it did not crash");
     Ok(log.folder)
+}
+
+/// A day in the invoice sample without its crash: an item added, edited and removed, options, the About box, and the end without saving.
+pub(crate) fn invoice(stage: &Stage) -> Result<PathBuf> {
+    let invoice = Invoice::open_recorded(stage, &[])?;
+    let recording = invoice.recording.as_ref().context("not recorded")?;
+    wait_known(recording, &invoice.main)?;
+    invoice.add("blue lamp", "4.20", true)?;
+    invoice.add("tea", "2", false)?;
+    invoice.keys(&["Home", "F2"])?;
+    let edit = invoice.dialog("Edit item")?;
+    invoice.click(&edit, "IDOK")?;
+    invoice.expect("EDIT row=0")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["Delete"])?;
+    invoice.expect("REMOVE row=0")?;
+    invoice.keys(&["alt+t", "o"])?;
+    let options = invoice.dialog("Options")?;
+    invoice.click(&options, "IDOK")?;
+    invoice.expect("DIALOG options result=1")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["F1"])?;
+    invoice.dialog("About")?;
+    invoice.keys(&["Return"])?;
+    invoice.expect("DIALOG about result")?;
+    invoice.wait_title("Invoice")?;
+    invoice.close()?;
+    Ok(recording.folder.clone())
+}
+
+/// Everything the invoice sample can do, so that each of its seeded faults shows somewhere.
+pub(crate) fn invoice_tour(stage: &Stage) -> Result<PathBuf> {
+    let invoice = Invoice::open_recorded(stage, &[])?;
+    let recording = invoice.recording.as_ref().context("not recorded")?;
+    wait_known(recording, &invoice.main)?;
+    invoice.keys(&["Insert"])?;
+    let add = invoice.dialog("Add item")?;
+    invoice.click(&add, "IDC_DESCRIPTION")?;
+    invoice.type_text("Green tea from Assam")?;
+    let spin = invoice.control(&add, id("IDC_QUANTITY_SPIN")?)?.rect;
+    stage.input.click(Button::Left, i32::midpoint(spin.left, spin.right), spin.top + 5)?;
+    invoice.click(&add, "IDC_PRICE")?;
+    invoice.keys(&["ctrl+a"])?;
+    invoice.type_text("4.20")?;
+    invoice.click(&add, "IDC_GIFT_WRAP")?;
+    invoice.click(&add, "IDOK")?;
+    invoice.expect("ADD row=0")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["Insert"])?;
+    let add = invoice.dialog("Add item")?;
+    invoice.click(&add, "IDC_DESCRIPTION")?;
+    invoice.type_text("Book")?;
+    invoice.click(&add, "IDC_PRICE")?;
+    invoice.keys(&["ctrl+a"])?;
+    invoice.type_text("10")?;
+    invoice.click(&add, "IDC_VAT_REDUCED")?;
+    let date = invoice.control(&add, id("IDC_DELIVERY")?)?.rect;
+    stage.input.click(Button::Left, date.left + 12, date.centre().1)?;
+    invoice.keys(&["Up", "Return"])?;
+    invoice.expect("ADD row=1")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["Insert"])?;
+    let add = invoice.dialog("Add item")?;
+    invoice.click(&add, "IDC_DESCRIPTION")?;
+    invoice.type_text("Nothing")?;
+    invoice.click(&add, "IDCANCEL")?;
+    invoice.expect("DIALOG item result=2")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["ctrl+Up"])?;
+    invoice.expect("MOVE from=1 to=0")?;
+    let list = invoice.control(&invoice.main, id("IDC_ITEMS")?)?.rect;
+    stage.input.click(Button::Left, list.left + 40, list.top + 10)?;
+    invoice.expect("SORT")?;
+    for is_first in [true, false] {
+        invoice.keys(&["alt+t", "o"])?;
+        let options = invoice.dialog("Options")?;
+        if is_first {
+            invoice.click(&options, "IDC_CUSTOMER")?;
+            invoice.type_text("Ada")?;
+            invoice.click(&options, "IDC_DISCOUNT")?;
+            invoice.click(&options, "IDOK")?;
+            invoice.expect("OPTIONS")?;
+        } else {
+            invoice.click(&options, "IDCANCEL")?;
+        }
+        invoice.wait_title("Invoice")?;
+    }
+    invoice.keys(&["Home", "F2"])?;
+    let edit = invoice.dialog("Edit item")?;
+    invoice.click(&edit, "IDCANCEL")?;
+    invoice.wait_title("Invoice")?;
+    invoice.keys(&["alt+i", "r"])?;
+    invoice.expect("REMOVE row=0")?;
+    invoice.keys(&["Home", "Delete"])?;
+    invoice.expect("REMOVE row=0")?;
+    invoice.keys(&["F1"])?;
+    let about = invoice.dialog("About Invoice")?;
+    invoice.click(&about, "IDOK")?;
+    invoice.wait_title("Invoice")?;
+    invoice.close()?;
+    Ok(recording.folder.clone())
 }
 
 pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {

@@ -1,0 +1,348 @@
+//! A program under test as the trace language sees it, on the replayer's driver: widgets from its windows, acts for its actions.
+
+use super::widgets;
+use crate::plan::{Control, Place};
+use crate::replay::driver::{Act, Answer, Driver, ItemRef, PointerButton, Question, State, Trouble};
+use crate::replay::hands::parse_keys;
+use crate::replay::stage::tree_of;
+use scenario::{Action, Application, Direction, Event, Id, Interrupt, Life, Role, Scene, Target, Widget};
+use std::time::{Duration, Instant};
+use window_tree::{Sketch, Tree};
+
+/// Longer than any program thinks about a click.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long after an act something may still come that nobody is busy with.
+const SURPRISE: Duration = Duration::from_secs(2);
+
+const CLOSE: u32 = 0xF060;
+const MINIMISE: u32 = 0xF020;
+const MAXIMISE: u32 = 0xF030;
+const RESTORE: u32 = 0xF120;
+
+/// Starts the program anew.
+pub(super) type Start<'a> = Box<dyn FnMut() -> anyhow::Result<Box<dyn Driver>> + 'a>;
+
+/// A program under test.
+pub(super) struct Live<'a> {
+    driver: Box<dyn Driver>,
+    start: Start<'a>,
+    tree: Tree,
+    /// The code it ended with.
+    ended: Option<u32>,
+    may_use_shell: bool,
+    /// Since when nothing has been done to it.
+    since: Instant,
+}
+
+impl<'a> Live<'a> {
+    pub(super) fn new(mut start: Start<'a>, may_use_shell: bool) -> anyhow::Result<Self> {
+        let driver = start()?;
+        let mut live =
+            Self { driver, start, tree: Tree::new(), ended: None, may_use_shell, since: Instant::now() };
+        live.idle();
+        Ok(live)
+    }
+
+    fn snapshot(&mut self) {
+        match self.driver.snapshot() {
+            Ok(frame) => self.tree = tree_of(frame),
+            Err(trouble) => {
+                self.note(&trouble);
+                self.tree = Tree::new();
+            }
+        }
+    }
+
+    fn note(&mut self, trouble: &Trouble) {
+        if let Trouble::Ended(code) = trouble {
+            self.ended = Some(*code);
+        }
+    }
+
+    fn scene(&mut self, is_close: bool) -> Scene {
+        self.snapshot();
+        let focus = self.focus();
+        let mut widgets = Vec::new();
+        let nodes: Vec<(u64, u64)> = self.tree.walk().map(|(_, node)| (node.hwnd, node.birth)).collect();
+        for (hwnd, birth) in nodes {
+            let place = Place::of(&self.tree, hwnd, birth);
+            let above = self.tree.ancestry(hwnd);
+            let is_displayed = above.iter().all(|node| node.visible() == Some(true));
+            let is_enabled = above.iter().all(|node| node.enabled() != Some(false));
+            let Some(node) = self.tree.get(hwnd) else { continue };
+            let sketch = Sketch::of(node);
+            let role = match node.parent() {
+                0 if place.window.is_dialog => Role::Dialog,
+                0 => Role::Window,
+                _ => widgets::role(place.control),
+            };
+            let parent = Some(node.parent()).filter(|parent| *parent != 0);
+            let id = sketch.id.map(|id| match id {
+                window_tree::Id::Number(id) => Id::Number(id),
+                window_tree::Id::Name(name) => Id::Name(name),
+            });
+            let name = if parent.is_none() {
+                place.window.title.clone()
+            } else {
+                place.label.clone().unwrap_or_default()
+            };
+            let (mut text, mut is_checked) = (sketch.name, None);
+            if is_close && is_displayed {
+                (text, is_checked) = self.details(hwnd, place.control, text);
+            }
+            let is_focused = hwnd == focus
+                || parent.is_none() && self.tree.top_level(focus).is_some_and(|top| top.hwnd == hwnd);
+            widgets.push(Widget {
+                key: hwnd,
+                parent,
+                id,
+                name,
+                class: sketch.class,
+                role,
+                text,
+                is_displayed,
+                is_enabled,
+                is_checked,
+                is_focused,
+            });
+        }
+        Scene { widgets }
+    }
+
+    /// The text and the check mark a control keeps to itself.
+    fn details(&mut self, hwnd: u64, control: Control, text: String) -> (String, Option<bool>) {
+        match control {
+            Control::Edit | Control::Combo => match self.driver.ask(hwnd, &Question::Text) {
+                Ok(Answer::Text(text)) => (text, None),
+                _ => (text, None),
+            },
+            Control::CheckBox | Control::RadioButton => match self.driver.ask(hwnd, &Question::Checked) {
+                Ok(Answer::Number(state)) => (text, Some(state == 1)),
+                _ => (text, None),
+            },
+            _ => (text, None),
+        }
+    }
+
+    /// The window with the focus; 0 for none.
+    fn focus(&mut self) -> u64 {
+        let is_open =
+            |node: &&window_tree::Node| node.visible() == Some(true) && node.enabled() != Some(false);
+        let tops: Vec<u64> = self.tree.children(0).filter(is_open).map(|node| node.hwnd).collect();
+        let mut answers = tops.into_iter().rev().map(|top| self.driver.ask(top, &Question::Focus));
+        answers
+            .find_map(|answer| match answer {
+                Ok(Answer::Number(hwnd)) if hwnd != 0 => Some(hwnd.cast_unsigned()),
+                _ => None,
+            })
+            .unwrap_or(0)
+    }
+
+    fn send(&mut self, window: u64, act: &Act) -> Result<(), String> {
+        self.since = Instant::now();
+        self.driver.act(window, act).map_err(|trouble| {
+            self.note(&trouble);
+            trouble.to_string()
+        })
+    }
+
+    /// A click in the middle of a window.
+    fn click(&mut self, window: u64, button: PointerButton, double: bool) -> Result<(), String> {
+        let point = match self.driver.ask(window, &Question::ClientSize) {
+            Ok(Answer::Size(width, height)) => (width / 2, height / 2),
+            _ => (1, 1),
+        };
+        self.send(window, &Act::Click { button, double, point, modifiers: 0 })
+    }
+
+    /// The window that shows at a point of another one, and the point in it.
+    fn at(&self, window: u64, (x, y): (i32, i32)) -> (u64, (i32, i32)) {
+        let (mut at, mut point) = (window, (x, y));
+        while let Some((child, rect)) =
+            self.tree.children(at).filter(|node| node.visible() == Some(true)).find_map(|node| {
+                let rect = node.rect()?;
+                let is_inside =
+                    (rect.left..rect.right).contains(&point.0) && (rect.top..rect.bottom).contains(&point.1);
+                is_inside.then_some((node.hwnd, rect))
+            })
+        {
+            (at, point) = (child, (point.0 - rect.left, point.1 - rect.top));
+        }
+        (at, point)
+    }
+
+    /// The command of a menu item; texts as users read them.
+    fn command(&mut self, window: u64, path: &[String]) -> Result<u32, String> {
+        let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
+        let Ok(Answer::Texts(commands)) = self.driver.ask(top, &Question::Menu) else {
+            return Err("its menu cannot be read".into());
+        };
+        let plain = |text: &str| text.replace('&', "").trim_end_matches(['.', '…', ' ', ':']).to_lowercase();
+        let is_it =
+            |line: &&String| line.split('\t').skip(1).map(plain).eq(path.iter().map(|text| plain(text)));
+        let found = commands.iter().find(is_it).and_then(|line| line.split('\t').next()?.parse().ok());
+        found.ok_or_else(|| format!("its menu has no {}", path.join(" ▸ ")))
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, window: u64) -> Result<(), String> {
+        match interrupt {
+            Interrupt::Minimise => {
+                self.send(window, &Act::SysCommand { code: MINIMISE })?;
+                self.idle();
+                self.send(window, &Act::SysCommand { code: RESTORE })
+            }
+            Interrupt::Resize => {
+                let rect = self
+                    .tree
+                    .get(window)
+                    .and_then(window_tree::Node::rect)
+                    .ok_or("its place is not known")?;
+                let old = [rect.left, rect.top, rect.right, rect.bottom];
+                self.send(window, &Act::Place { rect: [old[0], old[1], old[2] - 40, old[3] - 40] })?;
+                self.idle();
+                self.send(window, &Act::Place { rect: old })
+            }
+            Interrupt::Switch | Interrupt::Dpi | Interrupt::Focus => {
+                Err(format!("the interrupt “{}” cannot be made without the real desktop", interrupt.name()))
+            }
+        }
+    }
+}
+
+impl Application for Live<'_> {
+    fn look(&mut self) -> Scene {
+        self.scene(false)
+    }
+
+    fn look_closely(&mut self) -> Scene {
+        self.scene(true)
+    }
+
+    fn act(&mut self, event: &Event, widget: u64) -> Result<(), String> {
+        let control = self.tree.get(widget).map_or(Control::Other, Control::of);
+        let item = |path: &[String]| ItemRef { path: path.to_vec(), ..ItemRef::default() };
+        let (window, point) = match event.target {
+            Target::Point(x, y) => {
+                let (window, point) = self.at(widget, (x, y));
+                (window, Some(point))
+            }
+            _ => (widget, None),
+        };
+        let button = |action: &Action| {
+            if matches!(action, Action::RightClick(_)) { PointerButton::Right } else { PointerButton::Left }
+        };
+        match &event.action {
+            Action::Click(path) if path.is_empty() && point.is_none() && control.is_button() => {
+                self.send(window, &Act::Press)
+            }
+            Action::Click(path) if !path.is_empty() => {
+                self.send(window, &Act::Select { items: vec![item(path)], add: false })
+            }
+            Action::DoubleClick(path) if !path.is_empty() => {
+                self.send(window, &Act::Activate { item: item(path) })
+            }
+            action @ (Action::Click(_) | Action::DoubleClick(_) | Action::RightClick(_)) => {
+                let double = matches!(action, Action::DoubleClick(_));
+                match point {
+                    Some(point) => {
+                        self.send(window, &Act::Click { button: button(action), double, point, modifiers: 0 })
+                    }
+                    None => self.click(window, button(action), double),
+                }
+            }
+            Action::Type(text) => self.send(window, &Act::Type { text: text.replace('\n', "\r") }),
+            Action::Keys(keys) => {
+                let (modifiers, code) =
+                    parse_keys(keys).ok_or_else(|| format!("there is no key “{keys}”"))?;
+                // Edits obey the character, not the key.
+                let character = match (modifiers, code) {
+                    (0 | 1, 0x08) => Some('\u{8}'),
+                    (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
+                    _ => None,
+                };
+                match character.filter(|_| control == Control::Edit) {
+                    Some(character) => self.send(window, &Act::Type { text: character.into() }),
+                    None => self.send(window, &Act::Key { code, modifiers }),
+                }
+            }
+            Action::Menu(path) => {
+                let id = self.command(window, path)?;
+                let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
+                self.send(top, &Act::Command { id, accelerator: false })
+            }
+            Action::Select(path) => self.send(window, &Act::Select { items: vec![item(path)], add: false }),
+            Action::Scroll(direction, lines) => {
+                let request = u32::from(*direction == Direction::Down);
+                (0..*lines).try_for_each(|_| {
+                    self.send(window, &Act::Scroll { vertical: true, request, position: None })
+                })
+            }
+            Action::Close => self.send(window, &Act::SysCommand { code: CLOSE }),
+            Action::Minimise => self.send(window, &Act::SysCommand { code: MINIMISE }),
+            Action::Maximise => self.send(window, &Act::SysCommand { code: MAXIMISE }),
+            Action::Restore => self.send(window, &Act::SysCommand { code: RESTORE }),
+            Action::Switch => self.send(window, &Act::Focus),
+            Action::Interrupt(interrupt) => self.interrupt(*interrupt, window),
+            Action::Sleep(millis) => {
+                std::thread::sleep(Duration::from_millis(*millis));
+                Ok(())
+            }
+            Action::Shell(command) if self.may_use_shell => shell(command),
+            Action::Shell(_) => Err("commands of the shell are not allowed: --allow-shell lets them".into()),
+            Action::Drag(_) => Err("dragging needs the real pointer".into()),
+            Action::Skip => Ok(()),
+            Action::Other(what) => Err(format!("the trace language cannot “{what}”")),
+        }
+    }
+
+    fn idle(&mut self) -> bool {
+        // A dialog is shown when its loop has found the queue empty for the first time, which the first fence has not waited for.
+        let first = self.driver.settle(PATIENCE);
+        let state = if first == State::Idle { self.driver.settle(PATIENCE) } else { first };
+        match state {
+            State::Idle => true,
+            State::Ended(code) => {
+                self.ended = Some(code);
+                true
+            }
+            State::Busy | State::Hung => false,
+        }
+    }
+
+    fn wait(&mut self) -> bool {
+        let goes_on = self.ended.is_none() && self.since.elapsed() < SURPRISE;
+        if goes_on {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        goes_on
+    }
+
+    fn alive(&mut self) -> Life {
+        match self.ended {
+            None => Life::Running,
+            // An exception that nobody caught is an error of the system.
+            Some(code) if code >= 0x8000_0000 => {
+                let place = self.driver.crash().map(|crash| crash.place()).unwrap_or_default();
+                Life::Crashed(format!("{code:#010X}{place}"))
+            }
+            Some(_) => Life::Ended,
+        }
+    }
+
+    fn restart(&mut self) -> Result<(), String> {
+        self.driver = (self.start)().map_err(|error| format!("{error:#}"))?;
+        self.ended = None;
+        self.idle();
+        Ok(())
+    }
+}
+
+fn shell(command: &str) -> Result<(), String> {
+    let (program, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let status = std::process::Command::new(program)
+        .args([flag, command])
+        .status()
+        .map_err(|error| error.to_string())?;
+    if status.success() { Ok(()) } else { Err(format!("the command ended with {status}")) }
+}

@@ -1,0 +1,50 @@
+//! Which differences do not count: volatile properties, by window and name.
+
+use super::WindowPath;
+use serde::{Deserialize, Serialize};
+use window_tree::Tree;
+
+/// A property that is another one in every run: a clock, a temporary path.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rule {
+    pub(crate) window: WindowPath,
+    /// As a baseline calls it; `*` is all of them, and the windows below too.
+    pub(crate) property: String,
+}
+
+/// What is ignored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Rules(pub(crate) Vec<Rule>);
+
+impl Rules {
+    /// Whether a property of a window does not count.
+    pub(crate) fn ignores(&self, tree: &Tree, hwnd: u64, property: &str) -> bool {
+        self.0.iter().any(|rule| match rule.property.as_str() {
+            "*" => tree.ancestry(hwnd).iter().any(|node| rule.window.is(tree, node.hwnd)),
+            name => name == property && rule.window.is(tree, hwnd),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::state::tests::{State, window};
+
+    #[test]
+    fn a_rule_is_for_one_window_and_one_property_unless_it_says_all() {
+        let windows =
+            vec![window(1, 0, "Frame", "12:00"), window(2, 1, "Clock", "12:00"), window(3, 2, "Static", "")];
+        let tree = State { windows }.tree();
+        let rules = |property: &str| {
+            Rules(vec![Rule { window: "Frame > Clock".parse().unwrap(), property: property.into() }])
+        };
+        let ignored = |rules: &Rules, property| -> Vec<u64> {
+            (1..=3).filter(|&hwnd| rules.ignores(&tree, hwnd, property)).collect()
+        };
+        assert_eq!(ignored(&rules("text"), "text"), [2]);
+        assert_eq!(ignored(&rules("text"), "rect"), [0; 0]);
+        assert_eq!(ignored(&rules("*"), "rect"), [2, 3]);
+    }
+}

@@ -1,0 +1,205 @@
+//! After a step that had its effects: what else is compared, as the level and the script say.
+//!
+//! Each look waits until all is as it should be, with the patience of the step: an application may be late, and is not wrong for that.
+
+use super::driver::Driver;
+use super::perform::{Replay, Scene};
+use super::run::Options;
+use super::stage::Stage;
+use super::verdict::{Outcome, Told, Verdict};
+use super::verify::Level;
+use super::wait::SHORTEST_REST;
+use crate::oracle::{Expectation, State, Touched, compare};
+use crate::plan::{Plan, Step};
+use message_log::Entry;
+use std::time::Duration;
+use window_tree::Tree;
+
+/// What the comparisons remember from step to step.
+#[derive(Debug, Default)]
+pub(super) struct Oracle {
+    touched: Touched,
+    /// Which live window is which of the baseline.
+    matcher: Stage,
+}
+
+/// More differences say nothing more.
+const MAX_DIFFERENCES: usize = 20;
+
+/// A state that is still changing after so many looks is taken as it is.
+const MAX_LOOKS: usize = 10;
+
+impl Oracle {
+    pub(super) fn of(plan: &Plan, options: &Options) -> Self {
+        let touched = if options.level == Level::Changed { Touched::default() } else { Touched::by(plan) };
+        Self { touched, matcher: Stage::default() }
+    }
+}
+
+impl<I: Iterator<Item = Entry>> Replay<'_, I> {
+    /// Compares what is due after a step. What was expected by the script goes to `watch`, like a step.
+    pub(super) fn observe(
+        &mut self,
+        step: &Step,
+        is_last: bool,
+        watch: &mut dyn FnMut(Told),
+    ) -> Result<(), Verdict> {
+        let number = step.number;
+        let before = Tree::new();
+        let mut scene = Scene { step, before, deadline: self.clock.now() + self.patience(step) };
+        self.oracle.touched.see(step);
+        self.capture(&scene)?;
+        let options = self.options;
+        for expected in options.expectations.iter().filter(|it| it.is_after(number, is_last)) {
+            scene.deadline = self.clock.now() + self.patience(step);
+            self.hold_to(&scene, expected, watch)?;
+        }
+        if options.level != Level::Changed && options.every.is_due(number, is_last) {
+            scene.deadline = self.clock.now() + self.patience(step);
+            self.compare(&scene)?;
+        }
+        if options.crash.as_ref().is_some_and(|crash| crash.after_step == number) {
+            self.await_crash(&mut scene)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the state after the step, as soon as two looks at it are the same.
+    fn capture(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {
+        let Some(baseline) = &self.options.capture else { return Ok(()) };
+        let mut last = None;
+        for _ in 0..MAX_LOOKS {
+            self.settle(scene)?;
+            self.look(scene)?;
+            let state = Some(State::of(self.stage.tree(), self.driver));
+            let is_still = state == last;
+            last = state;
+            if is_still {
+                break;
+            }
+        }
+        baseline.borrow_mut().states.extend(last.map(|state| (scene.step.number, state)));
+        Ok(())
+    }
+
+    fn hold_to(
+        &mut self,
+        scene: &Scene<'_>,
+        expected: &Expectation,
+        watch: &mut dyn FnMut(Told),
+    ) -> Result<(), Verdict> {
+        let (start, mut rest) = (self.clock.now(), SHORTEST_REST);
+        let done = loop {
+            self.look(scene)?;
+            let Some(actual) = expected.miss(self.stage.tree(), self.driver) else { break Ok(()) };
+            if self.clock.now() >= scene.deadline {
+                break Err(scene.diverged(expected.told(), actual));
+            }
+            self.glance(scene, &mut rest)?;
+        };
+        watch(told(scene.step.number, expected, &done, self.clock.now() - start));
+        done
+    }
+
+    fn compare(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {
+        let number = scene.step.number;
+        let after = self.scenes.at(self.recording.plan.events_after(number)).clone();
+        let mut rest = SHORTEST_REST;
+        loop {
+            self.look(scene)?;
+            let mut difference =
+                self.oracle.touched.differences(&after, &mut self.stage, self.driver, &self.options.rules);
+            if difference.is_empty() && self.options.level == Level::Complete {
+                difference = self.against_baseline(number);
+            }
+            if difference.is_empty() {
+                self.is_fresh = true;
+                return Ok(());
+            }
+            if self.clock.now() >= scene.deadline {
+                let count = difference.len();
+                difference.truncate(MAX_DIFFERENCES);
+                let expected = match self.options.level {
+                    Level::Complete => "every property as in the baseline",
+                    _ => "all that the recording touched as it was recorded",
+                };
+                let actual = format!("{count} {}", if count == 1 { "difference" } else { "differences" });
+                return Err(Verdict::Diverged {
+                    step: number,
+                    expected: vec![expected.into()],
+                    actual: vec![actual],
+                    difference,
+                });
+            }
+            self.glance(scene, &mut rest)?;
+        }
+    }
+
+    fn against_baseline(&mut self, step: usize) -> Vec<String> {
+        let expected = self.options.baseline.as_ref().and_then(|baseline| baseline.states.get(&step));
+        let Some(expected) = expected else { return Vec::new() };
+        let actual = State::of(self.stage.tree(), self.driver);
+        let found = compare(expected, &actual, &mut self.oracle.matcher, &self.options.rules);
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    /// The script says that the application ends here.
+    fn await_crash(&mut self, scene: &mut Scene<'_>) -> Result<(), Verdict> {
+        scene.deadline = self.clock.now() + self.patience(scene.step);
+        let mut rest = SHORTEST_REST;
+        while self.clock.now() < scene.deadline {
+            self.glance(scene, &mut rest)?;
+        }
+        Err(scene.diverged("a crash, as the script says", "the application goes on"))
+    }
+}
+
+impl Expectation {
+    /// Whether it is due after this step.
+    fn is_after(&self, step: usize, is_last: bool) -> bool {
+        self.after_step.map_or(is_last, |after| after == step)
+    }
+}
+
+/// What a script expects of an application that has ended: that windows are gone.
+pub(super) fn at_the_end(
+    from: usize,
+    options: &Options,
+    driver: &mut dyn Driver,
+    watch: &mut dyn FnMut(Told),
+) -> Result<(), Verdict> {
+    let due = options.expectations.iter().filter(|it| it.after_step.is_none_or(|after| after >= from));
+    for expected in due {
+        let done = match expected.miss(&Tree::new(), driver) {
+            None => Ok(()),
+            Some(actual) => Err(Verdict::Diverged {
+                step: from,
+                expected: vec![expected.told()],
+                actual: vec![format!("{actual}: the application has ended")],
+                difference: Vec::new(),
+            }),
+        };
+        watch(told(from, expected, &done, Duration::ZERO));
+        done?;
+    }
+    Ok(())
+}
+
+fn told(step: usize, expected: &Expectation, done: &Result<(), Verdict>, took: Duration) -> Told {
+    Told {
+        number: step,
+        text: format!("Expect: {}", expected.told()),
+        act: "look".into(),
+        because: "the script expects it".into(),
+        outcome: if done.is_ok() { Outcome::Done } else { Outcome::Failed },
+        remarks: Vec::new(),
+        decisions: Vec::new(),
+        micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+        own_micros: 0,
+        is_expectation: true,
+        window: None,
+        windows: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
+    }
+}

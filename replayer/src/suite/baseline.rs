@@ -1,0 +1,169 @@
+//! `dashcam baseline`: captures the complete state after each step, twice, and takes for volatile what differs between the two.
+
+use super::script::Script;
+use super::{find, run};
+use crate::oracle::{Baseline, Difference, Rule, Rules, compare};
+use crate::output::say;
+use crate::replay::Stage;
+use anyhow::{Context, bail, ensure};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+/// What `dashcam baseline` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Scripts, and folders of scripts: each gets its baseline beside it, and rules for what is volatile.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Replay so many times; what differs between any two of them is volatile.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    runs: usize,
+    /// Only say what is volatile, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    ensure!(arguments.runs > 0, "--runs needs a number from 1");
+    ensure!(cfg!(windows), "capturing needs Windows: use dashcam.exe there, or with Wine");
+    for script in find::find(&arguments.paths)? {
+        let captured: Vec<Baseline> =
+            (0..arguments.runs).map(|_| capture(&script)).collect::<anyhow::Result<_>>()?;
+        let rules = volatile(&captured, &script.rules());
+        let steps = captured[0].states.len();
+        say(&format!("{}: {steps} states, {}", script.name, counted(rules.len())))?;
+        for rule in &rules {
+            say(&format!("  {} is volatile: {}", rule.property, rule.window))?;
+        }
+        if !arguments.dry_run {
+            captured[0].write(&script.baseline())?;
+            ignore(&script, &rules)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn counted(rules: usize) -> String {
+    match rules {
+        0 => "nothing volatile".into(),
+        1 => "1 new rule".into(),
+        rules => format!("{rules} new rules"),
+    }
+}
+
+/// Replays a script and keeps every state. It must come to its expected verdict: a baseline of something else is none.
+pub(crate) fn capture(script: &Script) -> anyhow::Result<Baseline> {
+    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let path = folder.path().join("captured.jsonl");
+    let attempt = run::capture(script, &path);
+    if !attempt.is(script.expect(), script.expect_step()) {
+        let why = attempt.why.join("\n");
+        bail!(
+            "{}: {}, not {}: no baseline\n{why}",
+            script.path.display(),
+            attempt.told(),
+            script.expect().name()
+        );
+    }
+    Baseline::read(&path)
+}
+
+/// Rules for what differs between captures of the same application.
+pub(crate) fn volatile(captured: &[Baseline], known: &Rules) -> Vec<Rule> {
+    let mut rules = BTreeSet::new();
+    for other in captured.iter().skip(1) {
+        for (_, found) in differences(&captured[0], other, known) {
+            rules.extend(found.iter().map(Difference::rule));
+        }
+    }
+    rules.into_iter().collect()
+}
+
+/// How two captures differ, step by step.
+pub(crate) fn differences(
+    expected: &Baseline,
+    actual: &Baseline,
+    rules: &Rules,
+) -> Vec<(usize, Vec<Difference>)> {
+    let mut matcher = Stage::default();
+    let both =
+        expected.states.iter().filter_map(|(step, state)| Some((step, state, actual.states.get(step)?)));
+    both.map(|(step, state, other)| (*step, compare(state, other, &mut matcher, rules)))
+        .filter(|(_, found)| !found.is_empty())
+        .collect()
+}
+
+/// Writes rules into a script; the rest of it stays as it is.
+fn ignore(script: &Script, rules: &[Rule]) -> anyhow::Result<()> {
+    if rules.is_empty() {
+        return Ok(());
+    }
+    edit(script, |text| {
+        let tables = text.entry("ignore").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let tables =
+            tables.as_array_of_tables_mut().context("`ignore` is written in another way than [[ignore]]")?;
+        for rule in rules {
+            let mut table = Table::new();
+            table.insert("window", value(rule.window.to_string()));
+            table.insert("property", value(rule.property.as_str()));
+            tables.push(table);
+        }
+        Ok(())
+    })
+}
+
+/// Changes a script in place.
+pub(crate) fn edit(
+    script: &Script,
+    change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let path = &script.path;
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut document: DocumentMut = text.parse()?;
+    change(&mut document)?;
+    super::test::write(path, &document.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::State;
+    use crate::oracle::tests::window;
+
+    fn run(clock: &str, total: &str) -> Baseline {
+        let windows = vec![
+            window(1, 0, "Frame", clock),
+            window(2, 1, "Static", total).with("id", "5"),
+            window(3, 1, "Static", clock).with("id", "6"),
+        ];
+        Baseline { states: [(1, State { windows })].into() }
+    }
+
+    #[test]
+    fn what_differs_between_two_replays_is_volatile() {
+        let rules = volatile(&[run("12:00", "7"), run("12:01", "7")], &Rules::default());
+        let told: Vec<String> =
+            rules.iter().map(|rule| format!("{} {}", rule.window, rule.property)).collect();
+        assert_eq!(told, ["frame text", "frame > static id 6 text"]);
+        let rules = Rules(rules);
+        assert_eq!(volatile(&[run("12:00", "7"), run("12:02", "7")], &rules), [], "they are enough");
+        assert_eq!(differences(&run("12:00", "7"), &run("12:02", "8"), &rules).len(), 1, "and not too much");
+    }
+
+    #[test]
+    fn rules_are_written_beside_what_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.toml");
+        let text =
+            "# mine\nlog = \"l\"\napp = [\"x\"] # here\n\n[[ignore]]\nwindow = \"A\"\nproperty = \"text\"\n";
+        std::fs::write(&path, text).unwrap();
+        let script = Script::read(&path, "s".into()).unwrap();
+        let rule = Rule { window: "Frame \"a\" > Edit id 2".parse().unwrap(), property: "rect".into() };
+        ignore(&script, std::slice::from_ref(&rule)).unwrap();
+        let now = std::fs::read_to_string(&path).unwrap();
+        assert!(now.starts_with(text), "{now}");
+        assert_eq!(Script::read(&path, "s".into()).unwrap().rules().0[1], rule);
+    }
+}

@@ -1,0 +1,34 @@
+//! Regression suites: scripts that name a log and an application, run side by side, told in the language of people and of CI systems.
+//!
+//! | question | file |
+//! |---|---|
+//! | what does a script say, and where is it wrong? | `script.rs`, `words.rs` |
+//! | which scripts are there, which of them run here, in which order? | `find.rs`, `choose.rs` |
+//! | how is one run? | `run.rs`, `prepare.rs`, `registry.rs` |
+//! | how are many run? | `test.rs`, `progress.rs` |
+//! | what came of it, and how is that told? | `result.rs`, `print.rs`, `junit.rs`, `page.rs` |
+//! | how were the last runs? | `history.rs` |
+//! | how do the results of shards become one? | `merge.rs` |
+//! | how is a baseline captured, and what is volatile? | `baseline.rs` |
+//! | how is a changed application accepted? | `bless.rs` |
+//!
+//! Each replay is a `dashcam replay --script` of its own: one that fails in whatever way takes nobody with it.
+
+pub(crate) mod baseline;
+pub(crate) mod bless;
+mod choose;
+mod find;
+mod history;
+pub(crate) mod junit;
+pub(crate) mod merge;
+mod page;
+mod prepare;
+mod print;
+mod progress;
+#[cfg(windows)]
+mod registry;
+mod result;
+mod run;
+pub(crate) mod script;
+pub(crate) mod test;
+mod words;

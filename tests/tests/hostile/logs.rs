@@ -1,0 +1,167 @@
+//! A log made by an attacker: it is survived, writes nothing, starts nothing and says nothing to the terminal.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use harness::folders;
+use message_log::{
+    Event, Hook, Key, Keyframe, Kind, LogWriter, Message, Params, Rect, SegmentHead, Stamp, Value,
+};
+
+use crate::dashcam;
+
+fn window(hwnd: i64, parent: i64, name: &str) -> Params {
+    Params::new()
+        .with_number(Key::WindowHwnd, hwnd)
+        .with_number(Key::WindowBirth, hwnd)
+        .with_number(Key::WindowParent, parent)
+        .with_text(Key::WindowClass, "Button")
+        .with_text(Key::WindowName, name)
+        .with(
+            Key::WindowRect,
+            Value::Rect(Rect { left: i32::MIN, top: i32::MAX, right: i32::MAX, bottom: i32::MIN }),
+        )
+        .with(Key::WindowVisible, Value::Flag(true))
+        .with_number(Key::WindowThread, 1)
+}
+
+fn at(sequence: u64, thread: u32) -> Stamp {
+    Stamp { sequence, time: sequence * 1000, thread }
+}
+
+/// A session of the evil program, with these windows and a click on each of the first.
+fn evil(name: &str, windows: Vec<Params>) -> Result<(String, Vec<u8>)> {
+    let session = Event::new(at(1, 0), Kind::Session)
+        .with_text(Key::ApplicationName, "evil\u{1b}[2J<script>alert(1)</script>")
+        .with_text(Key::ApplicationPath, r"C:\windows\system32\cmd.exe")
+        .with_text(Key::CommandLine, r"cmd.exe /c echo owned > owned.txt")
+        .with_text(Key::WorkingDirectory, r"..\..\..\..\");
+    let clicked: Vec<i64> =
+        windows.iter().take(50).filter_map(|window| window.signed(Key::WindowHwnd)).collect();
+    let mut events = vec![session];
+    events.push(Event::new(at(2, 0), Kind::Keyframe(Keyframe { of_thread: None, windows, complete: true })));
+    for (hwnd, i) in clicked.into_iter().zip(1..) {
+        for (number, sequence) in [(0x201, 2 * i), (0x202, 2 * i + 1)] {
+            let message = Message {
+                number,
+                hwnd: hwnd.cast_unsigned(),
+                hook: Hook::Posted,
+                lparam: u64::MAX,
+                ..Message::default()
+            };
+            events.push(
+                Event::new(at(sequence, 1), Kind::Message(message))
+                    .with_text(Key::ResultText, "../../../../etc/passwd\u{7}")
+                    .with_number(Key::ResultWindow, hwnd)
+                    .with_text(Key::File, r"\\attacker\share\x"),
+            );
+        }
+    }
+    let mut writer = LogWriter::begin(
+        Vec::new(),
+        &SegmentHead { session: "../../evil".into(), ..SegmentHead::default() },
+    )?;
+    events.iter().try_for_each(|event| writer.write(event))?;
+    Ok((name.into(), writer.finish()?))
+}
+
+fn logs() -> Result<Vec<(String, Vec<u8>)>> {
+    let script = "<script>fetch('http://x')</script>\u{1b}]0;owned\u{7}\u{202e}";
+    let many = (1..20_000).map(|i| window(i, (i - 1) / 3, script)).collect();
+    let deep = (1..5_000).map(|i| window(i, i - 1, "deep")).collect();
+    let circle = (1..500).map(|i| window(i, i % 499 + 1, "circle")).collect();
+    let itself = vec![window(7, 7, "its own parent"), window(8, 9, "a"), window(9, 8, "b")];
+    let twins = (0..3_000).map(|_| window(5, 0, "again")).collect();
+    let absurd =
+        vec![window(i64::MIN, i64::MAX, &"A".repeat(1 << 20)), window(-1, -1, ""), window(0, 0, "\0")];
+    [
+        ("many", many),
+        ("deep", deep),
+        ("circle", circle),
+        ("itself", itself),
+        ("twins", twins),
+        ("absurd", absurd),
+    ]
+    .into_iter()
+    .map(|(name, windows)| evil(name, windows))
+    .collect()
+}
+
+/// Everything below a folder.
+fn tree(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(tree(&path)?);
+        }
+        found.push(path);
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[test]
+fn an_attackers_log_is_survived() -> Result<()> {
+    let root = folders::running().join("an_attackers_log_is_survived");
+    let _ = fs::remove_dir_all(&root);
+    for (name, bytes) in logs()? {
+        let folder = root.join(&name).join("a").join("b");
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("evil.xml"), bytes)?;
+        let before = tree(&root)?;
+        let commands: [&[&str]; 8] = [
+            &["check", "evil.xml"],
+            &["check", "evil.xml", "--json", "--all"],
+            &["show", "evil.xml"],
+            &["show", "evil.xml", "--json"],
+            &["tree", "evil.xml"],
+            &["tree", "evil.xml", "--json"],
+            &["replay", "evil.xml", "--dry-run", "--explain"],
+            &["replay", "evil.xml"],
+        ];
+        for command in commands {
+            let begin = Instant::now();
+            let output = dashcam(&folder, command)?;
+            let (out, err) =
+                (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            ensure!(
+                matches!(output.status.code(), Some(0..=2)),
+                "{name} {command:?}: {:?} {err}",
+                output.status
+            );
+            ensure!(!err.contains("panicked"), "{name} {command:?}: {err}");
+            ensure!(
+                begin.elapsed() < Duration::from_secs(30),
+                "{name} {command:?} took {:?}",
+                begin.elapsed()
+            );
+            let is_control = |c: char| c.is_control() && c != '\n';
+            ensure!(
+                !out.contains(is_control) && !err.contains(is_control),
+                "{name} {command:?} speaks to the terminal"
+            );
+            ensure!(tree(&root)? == before, "{name} {command:?} wrote something: {:?}", tree(&root)?);
+        }
+        let output = dashcam(&folder, &["export", "evil.xml", "-o", "out.dashcam"])?;
+        ensure!(matches!(output.status.code(), Some(0..=2)), "{name}: {:?}", output.status);
+        let mut expected = before;
+        expected.push(folder.join("out.dashcam"));
+        expected.sort();
+        ensure!(!output.status.success() || tree(&root)? == expected, "{name}: {:?}", tree(&root)?);
+    }
+    fs::remove_dir_all(&root)?;
+    Ok(())
+}
+
+#[test]
+fn a_log_never_names_the_program_that_is_started() -> Result<()> {
+    let log = folders::workspace().join("tests/recordings/steps/dialogs.dashcam").display().to_string();
+    let output = dashcam(&folders::workspace(), &["replay", &log])?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(output.status.code() == Some(2) && output.stdout.is_empty(), "{:?} {said}", output.status);
+    ensure!(said.contains("the log is of") && said.contains("--app") && said.lines().count() == 1, "{said}");
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! The same recordings, replayed where things are not as they were: other places, other languages, other siblings, a busy machine, again and
+//! again, and side by side.
+//!
+//! The recordings are those of `tests/recordings/steps`, made by the product itself.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use harness::wait::{DEADLINE, wait_until};
+use harness::{Load, Program, Stage, folders, stage, window};
+
+const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+/// A busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A recording and the program it is of.
+struct Case {
+    recording: &'static str,
+    program: fn() -> String,
+    class: &'static str,
+    /// How its replay ends.
+    verdict: &'static str,
+}
+
+const NOTEPAD: Case = Case {
+    recording: "notepad",
+    program: || "notepad".into(),
+    class: "Notepad",
+    verdict: "passed: 11 steps",
+};
+const WORD: Case = Case {
+    recording: "wordpad",
+    program: || WORDPAD.into(),
+    class: "WORDPADTOP",
+    verdict: "passed: 10 steps",
+};
+const INVOICE: Case =
+    Case { recording: "invoice", program: invoice, class: "InvoiceFrame", verdict: "passed: " };
+const CRASH: Case = Case {
+    recording: "invoice-crash",
+    program: invoice,
+    class: "InvoiceFrame",
+    verdict: "reproduced at step 24: the application crashed with 0xC0000005",
+};
+
+fn invoice() -> String {
+    folders::for_windows(&folders::sample("invoice"))
+}
+
+fn dashcam() -> String {
+    folders::dashcam().join("x64").join("dashcam.exe").display().to_string()
+}
+
+impl Case {
+    fn log(&self) -> String {
+        let log = format!("{}.dashcam", self.recording);
+        folders::for_windows(&folders::workspace().join("tests/recordings/steps").join(log))
+    }
+
+    /// Starts its replay in the program with these arguments.
+    fn start(&self, stage: &Stage, arguments: &[&str]) -> Result<Program> {
+        let program = (self.program)();
+        stage.start(&dashcam(), &[&["replay", &self.log(), "--app", &program], arguments].concat())
+    }
+
+    fn end(&self, run: &Program) -> Result<()> {
+        let code = run.wait(PATIENCE)?;
+        self.judge(code, &format!("{}{}", run.stdout()?, run.stderr()?))
+    }
+
+    fn judge(&self, code: i32, said: &str) -> Result<()> {
+        ensure!(code == 0 && said.contains(self.verdict), "{} ended with {code}:\n{said}", self.recording);
+        Ok(())
+    }
+
+    fn replay(&self, stage: &Stage, arguments: &[&str]) -> Result<()> {
+        self.end(&self.start(stage, arguments)?)
+    }
+
+    /// Replays in a program that speaks the language of a locale.
+    fn replay_in(&self, stage: &Stage, locale: &str) -> Result<()> {
+        // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
+        let [out, err] =
+            ["out", "err"].map(|kind| stage.folder().join(format!("{}-{locale}.{kind}", self.recording)));
+        let mut command = stage.desktop().command(dashcam());
+        command.args(["replay", &self.log(), "--app", &(self.program)()]).env("LC_ALL", locale);
+        command.current_dir(stage.folder()).stdin(Stdio::null());
+        let mut run = command.stdout(File::create(&out)?).stderr(File::create(&err)?).spawn()?;
+        let ended = wait_until("the replay in another language", PATIENCE, || Ok(run.try_wait()?));
+        let _ = run.kill();
+        let said = fs::read_to_string(out)? + &fs::read_to_string(err)?;
+        self.judge(ended?.code().unwrap_or(-1), &said)
+    }
+
+    /// Replays in a program that runs, after its window was dragged elsewhere and made larger by hand.
+    fn replay_elsewhere(&self, stage: &Stage) -> Result<()> {
+        let program = stage.start(&(self.program)(), &[])?;
+        let query = window().class(self.class).of(&program);
+        let was = stage.wait_for(&query)?.rect;
+        stage.input.drag((was.left + 150, was.top + 12), (was.left + 190, was.top + 42))?;
+        let is_moved = |now: &harness::Window| now.rect.left != was.left && now.rect.top != was.top;
+        let now =
+            wait_until("the window elsewhere", DEADLINE, || Ok(query.find(&stage.probe)?.filter(is_moved)))?;
+        let corner = (now.rect.right - 1, now.rect.bottom - 1);
+        stage.input.drag(corner, (corner.0 - 60, corner.1 - 50))?;
+        wait_until("the window of another size", DEADLINE, || {
+            Ok(query.find(&stage.probe)?.filter(|it| it.rect.right != now.rect.right))
+        })?;
+        let pid = program.pid().to_string();
+        let run = stage.start(&dashcam(), &["replay", &self.log(), "--attach", &pid])?;
+        self.end(&run)
+    }
+}
+
+#[test]
+fn what_was_recorded_happens_again() {
+    stage("what_was_recorded_happens_again", |stage| {
+        [NOTEPAD, WORD, INVOICE].iter().try_for_each(|case| case.replay(stage, &[]))
+    });
+}
+
+#[test]
+fn windows_may_be_elsewhere_and_of_another_size() {
+    stage("windows_may_be_elsewhere_and_of_another_size", |stage| {
+        NOTEPAD.replay_elsewhere(stage)?;
+        WORD.replay_elsewhere(stage)?;
+        INVOICE.replay(stage, &["--at", "300,200,640,420"])
+    });
+}
+
+#[test]
+fn the_interface_may_be_german() {
+    stage("the_interface_may_be_german", |stage| {
+        NOTEPAD.replay_in(stage, "de_DE.UTF-8")?;
+        WORD.replay_in(stage, "de_DE.UTF-8")?;
+        INVOICE.replay(stage, &["--lang", "de"])?;
+        CRASH.replay(stage, &["--lang", "de"])
+    });
+}
+
+#[test]
+fn the_interface_may_be_japanese() {
+    stage("the_interface_may_be_japanese", |stage| {
+        NOTEPAD.replay_in(stage, "ja_JP.UTF-8")?;
+        WORD.replay_in(stage, "ja_JP.UTF-8")?;
+        INVOICE.replay(stage, &["--lang", "ja"])
+    });
+}
+
+#[test]
+fn a_sibling_may_come_in_front() {
+    stage("a_sibling_may_come_in_front", |stage| {
+        INVOICE.replay(stage, &["--extra-sibling"])?;
+        CRASH.replay(stage, &["--extra-sibling"])
+    });
+}
+
+#[test]
+fn the_machine_may_be_busy() {
+    stage("the_machine_may_be_busy", |stage| {
+        let _load = Load::start(4);
+        NOTEPAD.replay(stage, &[])?;
+        INVOICE.replay(stage, &[])
+    });
+}
+
+#[test]
+#[ignore = "long"]
+fn every_recording_on_a_busy_machine_twenty_times() {
+    stage("every_recording_on_a_busy_machine_twenty_times", |stage| {
+        let _load = Load::start(4);
+        (0..20).try_for_each(|_| {
+            [NOTEPAD, WORD, INVOICE, CRASH].iter().try_for_each(|case| case.replay(stage, &[]))
+        })
+    });
+}
+
+#[test]
+fn it_happens_again_and_again() {
+    stage("it_happens_again_and_again", |stage| (0..3).try_for_each(|_| NOTEPAD.replay(stage, &[])));
+}
+
+#[test]
+#[ignore = "long"]
+fn it_happens_twenty_times_in_a_row() {
+    stage("it_happens_twenty_times_in_a_row", |stage| {
+        for case in [NOTEPAD, WORD, INVOICE, CRASH] {
+            (0..20).try_for_each(|_| case.replay(stage, &[]))?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn four_replays_go_side_by_side() {
+    stage("four_replays_go_side_by_side", |stage| {
+        for cases in [[NOTEPAD, INVOICE, NOTEPAD, INVOICE], [NOTEPAD, NOTEPAD, NOTEPAD, NOTEPAD]] {
+            let started = cases.iter().map(|case| case.start(stage, &[])).collect::<Result<Vec<_>>>()?;
+            cases.iter().zip(&started).try_for_each(|(case, run)| case.end(run))?;
+        }
+        Ok(())
+    });
+}
+
+/// What must not pass does not, and the right step says so.
+#[track_caller]
+fn fails(name: &str, arguments: &[&str], expected: &str) {
+    stage(name, |stage| {
+        let run = CRASH.start(stage, arguments)?;
+        let code = run.wait(PATIENCE)?;
+        let said = run.stdout()?;
+        // The replay leaves it open for whoever wants to look.
+        stage.end_all(CRASH.class)?;
+        ensure!(
+            code == 1 && said.lines().any(|line| line.starts_with(expected)),
+            "{code}, not {expected}:\n{said}"
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn a_removed_button_is_not_replaced_by_its_neighbour() {
+    fails("a_removed_button_is_not_replaced_by_its_neighbour", &["--remove-button"], "blocked at step 12");
+}
+
+#[test]
+fn another_dialog_is_not_taken_for_the_recorded_one() {
+    fails("another_dialog_is_not_taken_for_the_recorded_one", &["--replace-dialog"], "diverged at step 5");
+}
+
+#[test]
+fn a_dialog_that_does_not_open_is_missed() {
+    fails("a_dialog_that_does_not_open_is_missed", &["--fault", "never-opens"], "diverged at step 5");
+}
+
+#[test]
+fn a_dialog_that_stays_is_missed() {
+    fails("a_dialog_that_stays_is_missed", &["--fault", "dialog-stays"], "diverged at step 12");
+}
+
+#[test]
+fn a_box_too_much_is_noticed() {
+    fails("a_box_too_much_is_noticed", &["--fault", "extra-box"], "diverged at step 12");
+}

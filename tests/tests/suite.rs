@@ -1,0 +1,152 @@
+//! `dashcam test` on real programs: the suite of `tests/suite` as two shards at the same time, and what a script may ask for.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use harness::{Program, Stage, folders, stage, window};
+use serde_json::Value;
+
+/// How long a whole suite may take on a busy machine.
+const SUITE: Duration = Duration::from_secs(1200);
+
+fn dashcam(stage: &Stage, args: &[&str]) -> Result<Program> {
+    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let samples = folders::sample("invoice").parent().context("samples lie in a folder")?.to_owned();
+    let samples = folders::for_windows(&samples);
+    stage.start_with(&dashcam, args, &[("DASHCAM_SAMPLES", &samples), ("DASHCAM_TEST_PASSWORD", "swordfish")])
+}
+
+/// Runs to the end: the exit code and what was said.
+fn run(stage: &Stage, args: &[&str]) -> Result<(i32, String)> {
+    let done = dashcam(stage, args)?;
+    let code = done.wait(SUITE)?;
+    Ok((code, format!("{}{}", done.stdout()?, done.stderr()?)))
+}
+
+fn suite() -> PathBuf {
+    folders::workspace().join("tests").join("suite")
+}
+
+fn windows(path: &Path) -> String {
+    folders::for_windows(path)
+}
+
+/// What Debian's junitparser, a consumer of JUnit files, reads: tests, failures and errors, and each case with its result.
+fn junit(path: &Path) -> Result<Value> {
+    const READ: &str = "import sys, json, junitparser\n\
+        xml = junitparser.JUnitXml.fromfile(sys.argv[1])\n\
+        cases = {case.name: [[type(result).__name__, result.type, result.message] for result in case.result] for suite in xml for case in suite}\n\
+        print(json.dumps({'tests': xml.tests, 'failures': xml.failures, 'errors': xml.errors, 'time': xml.time, 'cases': cases}))";
+    let read = Command::new("/usr/bin/python3").args(["-c", READ]).arg(path).output()?;
+    ensure!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+    Ok(serde_json::from_slice(&read.stdout)?)
+}
+
+/// Two shards at the same time are all of the suite, once each, and all as expected; merged, a JUnit reader counts them.
+#[test]
+fn the_suite_is_as_expected_in_two_shards() {
+    stage("the_suite_is_as_expected_in_two_shards", |stage| {
+        let folder = windows(&suite());
+        let shards = ["1/2", "2/2"];
+        let running =
+            shards.map(|shard| dashcam(stage, &["test", &folder, "--shard", shard, "--jobs", "1", "--json"]));
+        let mut parts = Vec::new();
+        for (number, running) in running.into_iter().enumerate() {
+            let running = running?;
+            let code = running.wait(SUITE)?;
+            let said = running.stdout()?;
+            let wrong = said.lines().filter(|line| !line.contains("\"outcome\":\"passed\""));
+            ensure!(code == 0, "{code}: {}{}", wrong.collect::<Vec<_>>().join("\n"), running.stderr()?);
+            let part = stage.folder().join(format!("{number}.jsonl"));
+            fs::write(&part, said)?;
+            parts.push(windows(&part));
+        }
+        let (xml, all) = (stage.folder().join("junit.xml"), stage.folder().join("all.jsonl"));
+        let (xml_name, all_name) = (windows(&xml), windows(&all));
+        let merge = ["merge", &parts[0], &parts[1], "-o", &xml_name, "-o", &all_name];
+        let (code, said) = run(stage, &merge)?;
+        ensure!(code == 0 && said.contains("all as expected"), "{code}: {said}");
+        let scripts = fs::read_dir(suite())?.filter_map(|entry| Some(entry.ok()?.path()));
+        let scripts = scripts.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).count();
+        let read = junit(&xml)?;
+        ensure!(scripts >= 12 && read["tests"] == scripts, "{scripts} scripts: {read}");
+        ensure!(read["failures"] == 0 && read["errors"] == 0, "{read}");
+        let lines = fs::read_to_string(&all)?;
+        let crash =
+            lines.lines().find(|line| line.contains("\"name\":\"invoice-crash\"")).context("no crash")?;
+        let crash: Value = serde_json::from_str(crash)?;
+        ensure!(crash["attempts"][0]["verdict"] == "reproduced", "{crash}");
+        Ok(())
+    });
+}
+
+/// What is not as expected is told: to people, to a JUnit reader, in the exit code; a time-out ends the application.
+#[test]
+fn what_is_not_as_expected_is_told() {
+    stage("what_is_not_as_expected_is_told", |stage| {
+        let log = windows(&folders::workspace().join("tests/recordings/steps/invoice-crash.dashcam"));
+        let script = |name: &str, more: &str| {
+            let text = format!("log = '{log}'\napp = [\"{{env:DASHCAM_SAMPLES}}/invoice.exe\"]\n{more}");
+            fs::write(stage.folder().join(name), text)
+        };
+        script("late.toml", "timeout = 1\n")?;
+        script(
+            "wrong.toml",
+            "[[expect_window]]\nafter_step = 1\nwindow = \"InvoiceFrame\"\ntext_matches = \"^Bill\"\n",
+        )?;
+        let xml = stage.folder().join("junit.xml");
+        let args =
+            ["test", &windows(stage.folder()), "--retries", "1", "--jobs", "2", "--junit", &windows(&xml)];
+        let (code, said) = run(stage, &args)?;
+        ensure!(code == 1 && said.contains("2 scripts: 0 as expected, 2 not"), "{code}: {said}");
+        ensure!(said.contains("it took longer than 1 s: the application was ended"), "{said}");
+        ensure!(said.contains("it has the text “Untitled - Invoice”"), "{said}");
+        stage.wait_gone(&window().class("InvoiceFrame"))?;
+        let read = junit(&xml)?;
+        ensure!(read["failures"] == 2, "{read}");
+        ensure!(read["cases"]["wrong"][0][2] == "diverged at step 1, not passed", "{read}");
+        script("wrong.toml", "colour = 1\n")?;
+        let (code, said) = run(stage, &args)?;
+        ensure!(code == 2 && said.contains("wrong.toml:3: unknown field `colour`"), "{code}: {said}");
+        Ok(())
+    });
+}
+
+/// A baseline finds by itself what is another in every run, and nothing but a change of the application is a difference then; `bless` takes it for the
+/// expected state.
+#[test]
+fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
+    stage("a_baseline_knows_what_is_volatile_and_a_change_is_accepted", |stage| {
+        let log = windows(&folders::workspace().join("tests/recordings/steps/notepad.dashcam"));
+        let script = stage.folder().join("note.toml");
+        // The name of the document is that of a temporary folder.
+        let text = format!(
+            "log = '{log}'\napp = [\"notepad\", \"{{work}}.txt\"]\nverify = \"complete\"\n\
+             [setup]\ncopy = [{{ from = \"empty.txt\", to = \"{{work}}.txt\" }}]\n\
+             [cleanup]\nremove = [\"{{work}}.txt\"]\n"
+        );
+        fs::write(&script, text)?;
+        fs::write(stage.folder().join("empty.txt"), "")?;
+        let name = windows(&script);
+        let (code, said) = run(stage, &["test", &name])?;
+        ensure!(code == 2 && said.contains("note.toml:3: there is no baseline"), "{code}: {said}");
+        let (code, said) = run(stage, &["baseline", &name])?;
+        ensure!(code == 0 && said.contains("text is volatile: notepad"), "{code}: {said}");
+        let rules = fs::read_to_string(&script)?;
+        ensure!(rules.contains("[[ignore]]") && !rules.contains("dashcam-"), "{rules}");
+        let (code, said) = run(stage, &["test", &name])?;
+        ensure!(code == 0, "{code}: {said}");
+        // The application changes: its document is not empty any more.
+        fs::write(stage.folder().join("empty.txt"), "\r\n\r\nred")?;
+        let (code, said) = run(stage, &["test", &name])?;
+        ensure!(code == 1 && said.contains("diverged at step 1"), "{code}: {said}");
+        let (code, said) = run(stage, &["bless", &name])?;
+        ensure!(code == 0 && said.contains("after step 1:") && said.contains("red”"), "{code}: {said}");
+        let (code, said) = run(stage, &["test", &name])?;
+        ensure!(code == 0, "{code}: {said}");
+        Ok(())
+    });
+}

@@ -1,0 +1,126 @@
+//! Each way a replay can go wrong ends in its own verdict, at the right step: on the invoice sample with seeded faults. What must pass although it looks
+//! odd passes.
+
+use anyhow::{Result, ensure};
+use harness::wait::DEADLINE;
+use harness::{Stage, folders, stage};
+use std::fs;
+
+/// Replays a recording; the exit code and what was said.
+fn replay(stage: &Stage, recording: &str, arguments: &[&str]) -> Result<(i32, String)> {
+    let log = folders::workspace().join("tests/recordings/steps").join(format!("{recording}.dashcam"));
+    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let log = folders::for_windows(&log);
+    let run = stage.start(&dashcam, &[&["replay", &log], arguments].concat())?;
+    let code = run.wait(DEADLINE * 3)?;
+    Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
+}
+
+#[track_caller]
+fn check(name: &str, recording: &str, arguments: &[&str], code: i32, said: &[&str]) {
+    stage(name, |stage| {
+        let (ended, text) = replay(stage, recording, arguments)?;
+        for part in said {
+            ensure!(ended == code && text.contains(part), "{ended}, not {code} with {part:?}:\n{text}");
+        }
+        Ok(())
+    });
+}
+
+/// The customer's session, replayed with a program that has a fault.
+#[track_caller]
+fn faulty(name: &str, fault: &str, step: usize, said: &str) {
+    let at = format!("diverged at step {step}\n");
+    check(name, "invoice-crash", &["--app", &sample("invoice"), "--fault", fault], 1, &[&at, said]);
+}
+
+fn sample(name: &str) -> String {
+    folders::for_windows(&folders::sample(name))
+}
+
+#[test]
+fn an_unexpected_box_diverges() {
+    faulty("an_unexpected_box_diverges", "extra-box", 12, "expected no other modal window");
+}
+
+#[test]
+fn a_hang_diverges() {
+    faulty("a_hang_diverges", "edit-hangs", 23, "the application does not answer any more");
+}
+
+#[test]
+fn an_exit_diverges() {
+    faulty("an_exit_diverges", "edit-exits", 23, "the application ended with code 0x3");
+}
+
+#[test]
+fn a_crash_at_another_step_diverges() {
+    let said = "the application crashed with 0xC0000005 in invoice.exe+0x";
+    faulty("a_crash_at_another_step_diverges", "edit-crashes", 23, said);
+}
+
+#[test]
+fn a_command_that_does_not_come_diverges() {
+    let said = "gets the command of button \"&Gift wrap";
+    faulty("a_command_that_does_not_come_diverges", "box-dead", 11, said);
+}
+
+#[test]
+fn an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour() {
+    check(
+        "an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour",
+        "invoice-crash",
+        &["--app", &sample("invoice"), "--fault", "text-truncated"],
+        1,
+        &["blocked at step 20", "there is no item \"blue lamp\""],
+    );
+}
+
+#[test]
+fn in_another_order_the_text_of_an_item_wins() {
+    stage("in_another_order_the_text_of_an_item_wins", |stage| {
+        let arguments = ["--app", &sample("invoice"), "--fault", "order-wrong"];
+        let (_, said) = replay(stage, "invoice-crash", &arguments)?;
+        let remark = "\"blue lamp\" was found by its text: it is item 1 now and was item 0";
+        ensure!(said.contains("✓ 20. Select “blue lamp”") && said.contains(remark), "{said}");
+        Ok(())
+    });
+}
+
+#[test]
+fn a_crash_is_compared_by_its_frame() {
+    stage("a_crash_is_compared_by_its_frame", |stage| {
+        let trace = stage.folder().join("trace");
+        let kept = folders::for_windows(&trace);
+        let (code, said) = replay(stage, "invoice-crash", &["--trace", &kept, "--app", &sample("invoice")])?;
+        ensure!(code == 0, "{code}: {said}");
+        let frame = "compared: the step, the exception code 0xC0000005 and the ";
+        ensure!(said.contains("crashed with 0xC0000005 in invoice.exe+0x"), "{said}");
+        ensure!(said.contains(frame) && said.contains("invoice.exe"), "{said}");
+        ensure!(fs::read_dir(&trace)?.count() > 0, "no trace is kept");
+        Ok(())
+    });
+}
+
+#[test]
+fn without_agent_and_recorder_it_is_said_what_is_not_verified() {
+    check(
+        "without_agent_and_recorder_it_is_said_what_is_not_verified",
+        "dialogs",
+        &["--no-agent", "--no-recorder", "--app", &sample("gallery"), "--page", "dialogs"],
+        1,
+        &["without the agent they are not verified", "cannot be done by posting alone"],
+    );
+}
+
+#[test]
+fn a_program_that_ends_with_its_windows_passes() {
+    let wordpad = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+    check(
+        "a_program_that_ends_with_its_windows_passes",
+        "wordpad",
+        &["--app", wordpad],
+        0,
+        &["passed: 10 steps"],
+    );
+}
