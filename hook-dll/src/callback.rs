@@ -43,6 +43,7 @@ const GCS_RESULTSTR: isize = 0x0800;
 const ALT_IS_DOWN: isize = 1 << 29;
 const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
+const EN_VSCROLL: usize = 0x0602;
 const LVN_ITEMCHANGED: i32 = -101;
 const WM_WINDOWPOSCHANGED: u32 = 0x0047;
 const WM_CONTEXTMENU: u32 = 0x007B;
@@ -255,10 +256,12 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             local.focus.meet(seen.hwnd, masked);
             true
         }
-        // Every change of a password would tell of one more letter.
-        Plan::Command if matches!(seen.code(), EN_CHANGE | EN_UPDATE) => {
+        // Every change of a password would tell of one more letter, and so would each time it scrolls or is full.
+        Plan::Command if matches!(seen.code(), EN_CHANGE..=EN_VSCROLL) => {
             let source = seen.lparam.cast_unsigned();
-            local.focus.type_into(source);
+            if matches!(seen.code(), EN_CHANGE | EN_UPDATE) {
+                local.focus.type_into(source);
+            }
             masks::privacy(source) < Privacy::Secret
         }
         Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>())

@@ -91,6 +91,19 @@ mod tests {
     }
 
     #[test]
+    fn a_real_counter_tells_real_time() {
+        static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+        let ticks = || BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64;
+        let mut clock = Clock::new(ticks, 7);
+        let until = Instant::now() + Duration::from_millis(5);
+        while Instant::now() < until {}
+        clock.refine(ticks);
+        let (elapsed, told) = (clock.start.elapsed().as_micros() as u64, clock.time(ticks()));
+        assert!(told >= elapsed * 9 / 10, "{told} of {elapsed} microseconds");
+        assert_eq!(clock.started, 7);
+    }
+
+    #[test]
     fn a_steady_counter_never_jumps() {
         let mut clock = settled();
         for second in (10..100_000).step_by(7) {

@@ -176,8 +176,7 @@ fn list_item(out: &mut Out<'_, '_>, list: &Control, style: u32) {
         out.number(Key::ItemState, i64::from(list.ask(LB_GETSEL, at, 0) > 0));
         selection(out, list);
     }
-    // Without strings (LBS_OWNERDRAW… without LBS_HASSTRINGS, LBS_NODATA) there is nothing to read.
-    if style & 0x2000 == 0 && (style & 0x30 == 0 || style & 0x40 != 0) {
+    if has_strings(style) {
         list_text(out, list, at, list.window);
     }
 }
@@ -212,6 +211,36 @@ fn selection(out: &mut Out<'_, '_>, list: &Control) {
         line.number(item.unsigned_abs());
     }
     out.payload.wide(Key::ItemSelection, line.units());
+    if has_strings(list.style()) {
+        selected_texts(out, list, &items[..count.min(items.len())]);
+    }
+}
+
+/// Whether items have texts: LBS_OWNERDRAW… without LBS_HASSTRINGS and LBS_NODATA have none.
+fn has_strings(style: u32) -> bool {
+    style & 0x2000 == 0 && (style & 0x30 == 0 || style & 0x40 != 0)
+}
+
+/// The texts of all selected items, if there is room for them.
+fn selected_texts(out: &mut Out<'_, '_>, list: &Control, items: &[i32]) {
+    const LB_GETTEXT: u32 = 0x0189;
+    const LB_GETTEXTLEN: u32 = 0x018A;
+    let mut end = 0;
+    for (i, &item) in items.iter().enumerate() {
+        let index = item.unsigned_abs() as usize;
+        let len = usize::try_from(list.ask(LB_GETTEXTLEN, index, 0)).unwrap_or(usize::MAX);
+        // One for the separator, one for the zero at the end.
+        if len.saturating_add(end + 2) > out.text.len() {
+            return;
+        }
+        if i > 0 {
+            out.text[end] = 0x1F;
+            end += 1;
+        }
+        let at = out.text[end..].as_mut_ptr().expose_provenance().cast_signed();
+        end += usize::try_from(list.ask(LB_GETTEXT, index, at)).unwrap_or(0).min(len);
+    }
+    out.write_text(Key::ItemPath, list.window, end);
 }
 
 fn combo_item(out: &mut Out<'_, '_>, combo: &Control) {

@@ -145,6 +145,12 @@ fn of_list_view(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMH
                 header_text(out, &header, click.iSubItem);
             }
         }
+        // LVN_BEGINLABELEDIT, A and W
+        -105 | -175 => {
+            let Some(edit) = guarded::read(at.cast::<NMLVDISPINFOW>()) else { return };
+            out.index(edit.item.iItem as isize);
+            list_view_text(out, window, edit.item.iItem);
+        }
         // LVN_ENDLABELEDIT, A and W; without a text it was given up.
         -106 | -176 => {
             let Some(edit) = guarded::read(at.cast::<NMLVDISPINFOW>()) else { return };
@@ -226,6 +232,7 @@ fn of_tab(out: &mut Out<'_, '_>, window: Window) {
 
 fn of_header(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
     const HDI_WIDTH: u32 = 1;
+    const HDI_ORDER: u32 = 0x80;
     let Some(header) = guarded::read(at.cast::<NMHEADERW>()) else { return };
     if code == -16 {
         return;
@@ -237,6 +244,13 @@ fn of_header(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR)
         && item.mask.0 & HDI_WIDTH != 0
     {
         out.number(Key::ItemValue, i64::from(item.cxy));
+    }
+    // HDN_ENDDRAG: the new place.
+    if code == -311
+        && let Some(item) = guarded::read(header.pitem.cast_const())
+        && item.mask.0 & HDI_ORDER != 0
+    {
+        out.number(Key::ItemValue, i64::from(item.iOrder));
     }
     if let Some(control) = Control::of(window.0) {
         header_text(out, &control, header.iItem);
@@ -279,6 +293,11 @@ fn of_tree(out: &mut Out<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
             tree.ask_with(TVM_HITTEST, 0, &mut hit);
             out.number(Key::ItemValue, i64::from(hit.flags.0));
             hit.hItem.0.cast_unsigned()
+        }
+        // TVN_BEGINLABELEDIT, A and W
+        -410 | -459 => {
+            let Some(edit) = guarded::read(at.cast::<NMTVDISPINFOW>()) else { return };
+            edit.item.hItem.0.cast_unsigned()
         }
         // TVN_ENDLABELEDIT, A and W
         -411 | -460 => {

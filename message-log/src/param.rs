@@ -165,7 +165,7 @@ keys! {
     // Items of lists, trees, tabs, headers and tool bars.
     64 ItemIndex "item.index" Signed "The item's index.";
     65 ItemText "item.text" Text "The item's text.";
-    66 ItemPath "item.path" Text "The texts from the root to the item, separated by U+001F.";
+    66 ItemPath "item.path" Text "The texts from the root to the item, separated by U+001F; of a list box with multiple selection those of all selected items.";
     67 ItemState "item.state" Unsigned "The item's state bits after the notification; for a button its check state (0, 1, 2).";
     68 ItemOldState "item.oldState" Unsigned "The item's state bits before the notification.";
     69 ItemColumn "item.column" Signed "The sub-item or column.";

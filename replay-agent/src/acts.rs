@@ -4,11 +4,11 @@
 
 use crate::controls::{Kind, kind_of};
 use crate::win32::{self, Menu, focus, middle, pair, post, send, send_text, send_with};
-use crate::{items, keys, values};
+use crate::{items, keys, parts, values};
 use replay_link::{Act, ItemRef, PointerButton, Trouble, Window};
 use windows::Win32::Foundation::RECT;
 use windows::Win32::UI::Controls::{
-    HTREEITEM, LVITEMW, NMHDR, NMHEADERW, NMITEMACTIVATE, NMTREEVIEWW, TVIF_HANDLE, TVIF_STATE, TVITEMW,
+    HTREEITEM, LVITEMW, NMHDR, NMITEMACTIVATE, NMTREEVIEWW, TVIF_HANDLE, TVIF_STATE, TVITEMW,
 };
 use windows::Win32::UI::Controls::{
     LIST_VIEW_ITEM_STATE_FLAGS, NM_TREEVIEW_ACTION, TREE_VIEW_ITEM_STATE_FLAGS,
@@ -20,6 +20,7 @@ pub(crate) type Doing = Box<dyn FnOnce()>;
 const WM_CLOSE: u32 = 0x0010;
 const WM_COMMAND: u32 = 0x0111;
 const WM_SYSCOMMAND: u32 = 0x0112;
+const SC_KEYMENU: usize = 0xF100;
 const WM_INITMENU: u32 = 0x0116;
 const WM_INITMENUPOPUP: u32 = 0x0117;
 const WM_CHAR: u32 = 0x0102;
@@ -91,13 +92,28 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             Box::new(move || expand(window, item, open))
         }
         Act::Activate { item } => activate(window, &item)?,
-        Act::ClickColumn { index } => click_column(window, index)?,
+        Act::Deselect { items } => deselect(window, &items)?,
+        Act::EditLabel { item } => parts::edit_label(window, &item)?,
+        Act::Rename { item, text } => parts::rename(window, &item, text)?,
+        Act::ClickColumn { index } => parts::click_column(window, index)?,
+        Act::SizeColumn { index, width } => parts::size_column(window, index, width)?,
+        Act::MoveColumn { index, order } => parts::move_column(window, index, order)?,
+        Act::Link { index } => parts::follow_link(window, index)?,
+        Act::DropDown { item } => parts::drop_down(window, item)?,
+        Act::DropFiles { files, point } => parts::drop_files(window, &files, point)?,
+        Act::Wheel { turn, horizontal, modifiers } => {
+            Box::new(move || parts::wheel(window, turn, horizontal, modifiers))
+        }
+        Act::EnterMenu => sending(window, WM_SYSCOMMAND, SC_KEYMENU, 0),
+        Act::ChooseInMenu { .. } | Act::Grab { .. } | Act::DropAt { .. } => {
+            return Err(Trouble::Unable("this is no matter of one thread".into()));
+        }
         Act::Tool { command } => tool(window, command)?,
         Act::SetValue { value } => values::set(window, value)?,
         Act::Scroll { vertical, request, position } => {
             Box::new(move || values::scroll(window, vertical, request, position))
         }
-        Act::SetDate { date } => values::set_date(window, date.as_deref())?,
+        Act::SetDate { date, until } => values::set_date(window, date.as_deref(), until.as_deref())?,
         Act::Place { rect } => Box::new(move || {
             send(window, WM_ENTERSIZEMOVE, 0, 0);
             win32::place(window, rect);
@@ -171,9 +187,14 @@ fn open_to(window: Window, menu: Menu, id: u32, every: bool) -> Option<(Menu, i3
     None
 }
 
+/// Whom a control tells: its parent, or its owner if it is a window of its own, as the calendar of a date field.
+fn told_by(control: Window) -> Option<Window> {
+    control.parent().or_else(|| control.owner())
+}
+
 /// Tells the parent, as the control would: WM_COMMAND.
 pub(crate) fn tell(control: Window, code: i32) {
-    if let Some(parent) = control.parent() {
+    if let Some(parent) = told_by(control) {
         let wparam = pair(control.id(), code).cast_unsigned() & 0xFFFF_FFFF;
         send(parent, WM_COMMAND, wparam, control.0.cast_signed() as isize);
     }
@@ -186,11 +207,11 @@ pub(crate) fn header(control: Window, code: i32) -> NMHDR {
 
 /// Tells the parent, as the control would: WM_NOTIFY with a structure that begins with a header. What the parent answers.
 pub(crate) fn notify<T>(control: Window, mut structure: T) -> isize {
-    control.parent().map_or(0, |parent| send_with(parent, WM_NOTIFY, control.id() as usize, &mut structure))
+    told_by(control).map_or(0, |parent| send_with(parent, WM_NOTIFY, control.id() as usize, &mut structure))
 }
 
 /// The code for a control that talks Unicode, or that for one that talks ANSI.
-fn by_unicode(control: Window, wide: i32, narrow: i32) -> i32 {
+pub(crate) fn by_unicode(control: Window, wide: i32, narrow: i32) -> i32 {
     if send(control, CCM_GETUNICODEFORMAT, 0, 0) != 0 { wide } else { narrow }
 }
 
@@ -252,7 +273,7 @@ fn edit_of_combo(window: Window) -> Option<Window> {
     window.descendants().into_iter().find(|child| kind_of(*child) == Kind::Edit)
 }
 
-fn click(window: Window, button: PointerButton, double: bool, (x, y): (i32, i32), modifiers: u8) {
+pub(crate) fn click(window: Window, button: PointerButton, double: bool, (x, y): (i32, i32), modifiers: u8) {
     // The first message, the button's bit among the held ones, its key, which X button.
     let (down, bit, key, which) = match button {
         PointerButton::Left => (0x0201, 0x01, 0x01, 0),
@@ -311,6 +332,32 @@ fn select(window: Window, wanted: &[ItemRef], add: bool) -> Result<Doing, Troubl
             Kind::ListView => select_in_list_view(window, &found, add),
             Kind::Tab => select_tab(window, found.last().copied().unwrap_or(0)),
             _ => select_in_combo(items::inner_combo(window), found.last().copied()),
+        }
+    }))
+}
+
+/// Items that are no longer selected.
+fn deselect(window: Window, wanted: &[ItemRef]) -> Result<Doing, Trouble> {
+    const LB_SETSEL: u32 = 0x0185;
+    const LBN_SELCHANGE: i32 = 1;
+    let kind = kind_of(window);
+    if !matches!(kind, Kind::ListBox | Kind::ListView) {
+        of_kind(window, Kind::ListView, "has items to deselect")?;
+    }
+    let found: Result<Vec<usize>, Trouble> =
+        wanted.iter().map(|item| items::find(window, kind, item)).collect();
+    let found = found?;
+    Ok(Box::new(move || {
+        focus(window);
+        for index in found {
+            if kind == Kind::ListView {
+                set_item_state(window, index, 0, SELECTED);
+            } else {
+                send(window, LB_SETSEL, 0, index as isize);
+            }
+        }
+        if kind == Kind::ListBox {
+            tell(window, LBN_SELCHANGE);
         }
     }))
 }
@@ -529,26 +576,6 @@ fn activate(window: Window, item: &ItemRef) -> Result<Doing, Trouble> {
         }
         _ => of_kind(window, Kind::ListView, "has items to activate").map(|()| -> Doing { Box::new(|| ()) }),
     }
-}
-
-/// The header tells its parent, and a list view in turn its own.
-fn click_column(window: Window, index: i32) -> Result<Doing, Trouble> {
-    const LVM_GETHEADER: u32 = 0x101F;
-    const HDM_GETITEMCOUNT: u32 = 0x1200;
-    let bar = match kind_of(window) {
-        Kind::Header => window,
-        _ => {
-            of_kind(window, Kind::ListView, "has columns")?;
-            Window(send(window, LVM_GETHEADER, 0, 0).cast_unsigned() as u64)
-        }
-    };
-    if index < 0 || index as isize >= send(bar, HDM_GETITEMCOUNT, 0, 0) {
-        return Err(Trouble::NoItem(index.to_string()));
-    }
-    Ok(Box::new(move || {
-        let hdr = header(bar, by_unicode(bar, -322, -302));
-        notify(bar, NMHEADERW { hdr, iItem: index, ..Default::default() });
-    }))
 }
 
 /// A click on the button: check buttons and groups change, and the bar tells whom it was told to.

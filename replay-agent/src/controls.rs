@@ -20,6 +20,9 @@ pub(crate) enum Kind {
     UpDown,
     DatePicker,
     Calendar,
+    Button,
+    Link,
+    Rebar,
     Other,
 }
 
@@ -43,6 +46,10 @@ const CLASSES: &[(&str, Kind)] = &[
     ("msctls_updown32", Kind::UpDown),
     ("sysdatetimepick32", Kind::DatePicker),
     ("sysmonthcal32", Kind::Calendar),
+    ("button", Kind::Button),
+    ("syslink", Kind::Link),
+    ("rebarwindow32", Kind::Rebar),
+    ("tbutton", Kind::Button),
     ("tedit", Kind::Edit),
     ("tmemo", Kind::Edit),
     ("trichedit", Kind::Edit),

@@ -5,10 +5,12 @@
 //! | how does the replayer reach it? | `worker.rs`, with the crate `replay-link` |
 //! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
+//! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
 //! | which commands does a window get? | `watch.rs` |
+//! | in which order are windows born? | `births.rs` |
 //! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
@@ -17,6 +19,8 @@
 
 #[cfg(windows)]
 mod acts;
+#[cfg(windows)]
+mod births;
 #[cfg(any(windows, test))]
 mod controls;
 // Pure, and tested everywhere.
@@ -29,7 +33,13 @@ mod items;
 #[cfg(windows)]
 mod keys;
 #[cfg(windows)]
+mod menus;
+#[cfg(windows)]
+mod parts;
+#[cfg(windows)]
 mod pictures;
+#[cfg(windows)]
+mod pointer;
 #[cfg(windows)]
 mod threads;
 #[cfg(windows)]

@@ -91,13 +91,15 @@ pub(crate) fn scroll(window: Window, vertical: bool, request: u32, position: Opt
     }
 }
 
-/// A date, or none.
-pub(crate) fn set_date(window: Window, date: Option<&str>) -> Result<Doing, Trouble> {
-    let unreadable = |date: &str| Trouble::Unable(format!("{date:?} is no date"));
-    let time = date.map(|date| parse(date).ok_or_else(|| unreadable(date))).transpose()?;
+/// A date, or none; of a calendar also several days.
+pub(crate) fn set_date(window: Window, date: Option<&str>, until: Option<&str>) -> Result<Doing, Trouble> {
+    let read = |date: &str| parse(date).ok_or_else(|| Trouble::Unable(format!("{date:?} is no date")));
+    let (time, last) = (date.map(read).transpose()?, until.map(read).transpose()?);
     match (kind_of(window), time) {
         (Kind::DatePicker, _) => Ok(Box::new(move || set_picker(window, time))),
-        (Kind::Calendar, Some(time)) => Ok(Box::new(move || set_calendar(window, time))),
+        (Kind::Calendar, Some(time)) => {
+            Ok(Box::new(move || set_calendar(window, time, last.unwrap_or(time))))
+        }
         _ => of_kind(window, Kind::DatePicker, "shows a date").map(|()| -> Doing { Box::new(|| ()) }),
     }
 }
@@ -120,7 +122,7 @@ fn set_picker(picker: Window, time: Option<SYSTEMTIME>) {
     notify(picker, NMDATETIMECHANGE { nmhdr, dwFlags: flags, st });
 }
 
-fn set_calendar(calendar: Window, time: SYSTEMTIME) {
+fn set_calendar(calendar: Window, time: SYSTEMTIME, last: SYSTEMTIME) {
     const MCM_SETCURSEL: u32 = 0x1002;
     const MCM_SETSELRANGE: u32 = 0x1006;
     const MCN_SELCHANGE: i32 = -749;
@@ -130,9 +132,11 @@ fn set_calendar(calendar: Window, time: SYSTEMTIME) {
     if calendar.style() & MCS_MULTISELECT == 0 {
         send_with(calendar, MCM_SETCURSEL, 0, &mut { time });
     } else {
-        send_with(calendar, MCM_SETSELRANGE, 0, &mut [time, time]);
+        send_with(calendar, MCM_SETSELRANGE, 0, &mut [time, last]);
     }
-    let told = |code| NMSELCHANGE { nmhdr: header(calendar, code), stSelStart: time, stSelEnd: time };
+    // A calendar of one day tells no second one.
+    let end = if calendar.style() & MCS_MULTISELECT == 0 { SYSTEMTIME::default() } else { last };
+    let told = |code| NMSELCHANGE { nmhdr: header(calendar, code), stSelStart: time, stSelEnd: end };
     notify(calendar, told(MCN_SELCHANGE));
     notify(calendar, told(MCN_SELECT));
 }

@@ -3,29 +3,37 @@
 
 use crate::threads::{self, Left};
 use crate::watch;
-use replay_link::{Notice, Window};
+use replay_link::{Notice, Window, top_level_windows};
 use std::sync::LazyLock;
+use std::time::Duration;
 use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
-use windows::Win32::Graphics::Gdi::InvalidateRect;
+use windows::Win32::Graphics::Gdi::{ClientToScreen, InvalidateRect};
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW,
 };
+use windows::Win32::System::Memory::{GHND, GlobalAlloc, GlobalLock, GlobalUnlock};
 use windows::Win32::System::Threading::{
-    GetCurrentProcessId, GetCurrentThreadId, OpenThread, THREAD_SYNCHRONIZE, WaitForSingleObject,
+    CreateMutexW, GetCurrentProcessId, GetCurrentThreadId, OpenThread, ReleaseMutex, THREAD_SYNCHRONIZE,
+    WaitForSingleObject,
 };
+use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
-    GetActiveWindow, GetFocus, GetKeyboardState, MAPVK_VK_TO_VSC, MapVirtualKeyW, SetActiveWindow, SetFocus,
-    SetKeyboardState,
+    GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
+    MOUSE_EVENT_FLAGS, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE, MOUSEINPUT,
+    MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus, SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, CreateWindowExW, DefWindowProcW, GetClassLongW, GetMenu, GetMenuItemCount, GetMenuItemID,
-    GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu, HHOOK, HMENU, HWND_MESSAGE,
-    MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW, PostThreadMessageW, QS_ALLINPUT,
-    QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL, SB_HORZ, SB_VERT, SCROLLINFO,
-    SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER, SendMessageW, SetWindowPos,
-    SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE, WINDOW_STYLE, WM_APP, WM_NULL,
-    WNDCLASSW,
+    BringWindowToTop, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
+    GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu,
+    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW,
+    PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL,
+    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
+    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
+    WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -114,6 +122,47 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
 pub(crate) fn wake(thread: u32) {
     // SAFETY: no preconditions.
     let _ = unsafe { PostThreadMessageW(thread, *WAKE, WPARAM(0), LPARAM(0)) };
+}
+
+/// Tells of the birth of windows of this process, on the thread that makes them; removed when dropped.
+pub(crate) struct BirthHook(HWINEVENTHOOK);
+
+impl BirthHook {
+    pub(crate) fn new() -> Option<Self> {
+        let mut module = Default::default();
+        let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN;
+        let address = PCWSTR((create_agent_window as fn() -> _) as *const u16);
+        // SAFETY: an address of this module, and a place of ours for the answer.
+        unsafe { GetModuleHandleExW(flags, address, &raw mut module) }.ok()?;
+        let (event, process) = (EVENT_OBJECT_CREATE, process_id());
+        // SAFETY: the procedure lies in the module given, which stays.
+        let hook = unsafe {
+            SetWinEventHook(event, event, Some(module), Some(born), process, 0, WINEVENT_INCONTEXT)
+        };
+        (!hook.is_invalid()).then_some(Self(hook))
+    }
+}
+
+impl Drop for BirthHook {
+    fn drop(&mut self) {
+        // SAFETY: set by `new` on this thread and removed once.
+        let _ = unsafe { UnhookWinEvent(self.0) };
+    }
+}
+
+unsafe extern "system" fn born(
+    _: HWINEVENTHOOK,
+    _: u32,
+    window: HWND,
+    object: i32,
+    child: i32,
+    _: u32,
+    _: u32,
+) {
+    // The window itself, no part of it.
+    if object == 0 && child == 0 {
+        crate::births::note(Window(window.0.expose_provenance() as u64));
+    }
 }
 
 /// A message-only window of ours on the calling thread.
@@ -418,8 +467,142 @@ pub(crate) fn repaint(window: Window) {
 }
 
 /// A menu of this process.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Menu(HMENU);
+
+// SAFETY: a handle that any thread may ask about.
+unsafe impl Send for Menu {}
+
+/// The menus that are open on the calling thread, from the first to the innermost, each with the window that takes the keys.
+pub(crate) fn open_menu() -> Vec<(Window, Menu)> {
+    const MN_GETHMENU: u32 = 0x01E1;
+    let mut info = GUITHREADINFO { cbSize: size_of::<GUITHREADINFO>() as u32, ..Default::default() };
+    // SAFETY: the structure is ours, and its size is set.
+    if unsafe { GetGUIThreadInfo(thread_id(), &raw mut info) }.is_err() {
+        return Vec::new();
+    }
+    let owner = Window(info.hwndMenuOwner.0.addr() as u64);
+    let shown = top_level_windows(process_id()).into_iter().filter(|window| {
+        window.is_shown()
+            && window.thread_and_process().0 == thread_id()
+            && window.class().to_string_lossy() == "#32768"
+    });
+    let menu = |window: Window| {
+        HMENU(std::ptr::without_provenance_mut(send(window, MN_GETHMENU, 0, 0).cast_unsigned()))
+    };
+    // Topmost first, and the innermost is on top.
+    let mut open: Vec<(Window, Menu)> = shown.map(|window| (owner, Menu(menu(window)))).collect();
+    open.retain(|(_, menu)| !menu.0.is_invalid());
+    open.reverse();
+    open
+}
+
+/// The right to use the pointer of this machine, given back when dropped.
+pub(crate) struct Lease(windows::Win32::Foundation::HANDLE);
+
+impl Lease {
+    /// None if another replay does not give it back in time.
+    pub(crate) fn take(patience: Duration) -> Option<Self> {
+        // SAFETY: the name is a text that ends in a zero.
+        let handle = unsafe { CreateMutexW(None, false, w!("Local\\DashcamPointer")) }.ok()?;
+        let lease = Self(handle);
+        // SAFETY: the handle is open.
+        let waited = unsafe { WaitForSingleObject(handle, patience.as_millis() as u32) };
+        // Abandoned by a replay that was ended counts as given back.
+        matches!(waited.0, 0 | 0x80).then_some(lease)
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        // SAFETY: taken by this thread; otherwise it refuses.
+        let _ = unsafe { ReleaseMutex(self.0) };
+        // SAFETY: opened by us.
+        let _ = unsafe { CloseHandle(self.0) };
+    }
+}
+
+fn pointer(flags: MOUSE_EVENT_FLAGS) {
+    let input = INPUT {
+        r#type: INPUT_MOUSE,
+        Anonymous: INPUT_0 { mi: MOUSEINPUT { dwFlags: flags, ..Default::default() } },
+    };
+    // SAFETY: the input is complete, its size goes along.
+    unsafe { SendInput(&[input], size_of::<INPUT>() as i32) };
+}
+
+pub(crate) fn pointer_down() {
+    pointer(MOUSEEVENTF_LEFTDOWN);
+}
+
+pub(crate) fn pointer_up() {
+    pointer(MOUSEEVENTF_LEFTUP);
+}
+
+pub(crate) fn pointer_to(POINT { x, y }: POINT) {
+    // SAFETY: no preconditions.
+    let _ = unsafe { SetCursorPos(x, y) };
+    // A move that is an input: the call alone tells no hook of the system.
+    pointer(MOUSEEVENTF_MOVE);
+}
+
+/// The process whose window lies at a point of the screen.
+pub(crate) fn process_at(point: POINT) -> u32 {
+    // SAFETY: no preconditions.
+    let window = unsafe { WindowFromPoint(point) };
+    Window(window.0.addr() as u64).thread_and_process().1
+}
+
+/// Brings the top-level window of a window to the front, as far as the system lets us.
+pub(crate) fn to_front(window: Window) {
+    activate(window);
+    // SAFETY: no preconditions.
+    let _ = unsafe { SetForegroundWindow(window.root().handle()) };
+    // SAFETY: no preconditions.
+    let _ = unsafe { BringWindowToTop(window.root().handle()) };
+}
+
+/// A point of the client area on the screen.
+pub(crate) fn on_screen(window: Window, mut point: POINT) -> POINT {
+    // SAFETY: the point is ours.
+    let _ = unsafe { ClientToScreen(window.handle(), &raw mut point) };
+    point
+}
+
+/// The text a control keeps.
+pub(crate) fn text_of(window: Window) -> String {
+    const WM_GETTEXT: u32 = 0x000D;
+    const WM_GETTEXTLENGTH: u32 = 0x000E;
+    let len = usize::try_from(send(window, WM_GETTEXTLENGTH, 0, 0)).unwrap_or(0);
+    let mut units = vec![0u16; len + 1];
+    let at = units.as_mut_ptr().expose_provenance().cast_signed();
+    let len = usize::try_from(send(window, WM_GETTEXT, units.len(), at)).unwrap_or(0);
+    String::from_utf16_lossy(&units[..len.min(units.len())])
+}
+
+/// A list of files as WM_DROPFILES takes it; the receiver frees it.
+pub(crate) fn file_list(files: &[String], (x, y): (i32, i32)) -> Option<usize> {
+    // DROPFILES: where the names begin, the point, whether that is outside the client area, whether the names are UTF-16.
+    const HEAD: u32 = 20;
+    let mut bytes: Vec<u8> =
+        [HEAD, x.cast_unsigned(), y.cast_unsigned(), 0, 1].iter().flat_map(|n| n.to_le_bytes()).collect();
+    for file in files {
+        bytes.extend(file.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
+    }
+    bytes.extend([0, 0]);
+    // SAFETY: no preconditions.
+    let memory = unsafe { GlobalAlloc(GHND, bytes.len()) }.ok()?;
+    // SAFETY: the memory was allocated above.
+    let at = unsafe { GlobalLock(memory) }.cast::<u8>();
+    if at.is_null() {
+        return None;
+    }
+    // SAFETY: as many bytes were allocated, and they are ours.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at, bytes.len()) };
+    // SAFETY: locked above.
+    let _ = unsafe { GlobalUnlock(memory) };
+    Some(memory.0.addr())
+}
 
 impl Menu {
     /// The menu bar of a window.
@@ -453,10 +636,16 @@ impl Menu {
         (!menu.is_invalid()).then_some(Self(menu))
     }
 
+    pub(crate) fn is_highlighted(self, position: i32) -> bool {
+        // SAFETY: a position that is none gives all ones.
+        let state = unsafe { GetMenuState(self.0, position.cast_unsigned(), MF_BYPOSITION) };
+        state != u32::MAX && state & MF_HILITE.0 != 0
+    }
+
     /// The text of an item; empty for a line.
     pub(crate) fn label(self, position: i32) -> String {
-        let mut units = [0u16; 256];
-        // SAFETY: the buffer is ours, its length goes along; a menu that is none gives zero.
+        let mut units = [0u16; 512];
+        // SAFETY: the array is ours, its length goes along.
         let len =
             unsafe { GetMenuStringW(self.0, position.cast_unsigned(), Some(&mut units), MF_BYPOSITION) };
         String::from_utf16_lossy(&units[..usize::try_from(len).unwrap_or(0).min(units.len())])

@@ -2,11 +2,12 @@
 #![expect(unsafe_code, reason = "the entry for the replayer")]
 
 use crate::threads::{self, Threads};
-use crate::{acts, items, pictures, watch, win32};
+use crate::{acts, births, items, menus, pictures, pointer, watch, win32};
 use replay_link::{
-    Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
+    Act, Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
 };
 use std::time::{Duration, Instant};
+use windows::Win32::Foundation::POINT;
 use windows::core::PCWSTR;
 
 /// How long a GUI thread may take to begin with an act or to answer a question.
@@ -23,8 +24,14 @@ pub unsafe extern "system" fn dashcam_agent_start(text: *const u16) -> u32 {
     let Some((name, pid)) = text.split_once(' ') else { return 1 };
     let Some(replayer) = pid.parse().ok().and_then(Handle::process) else { return 2 };
     let Ok(channel) = Channel::open(name, Side::Agent) else { return 3 };
-    let started =
-        std::thread::Builder::new().name("dashcam agent".into()).spawn(move || serve(&channel, &replayer));
+    // The application goes on when this returns: its first window is to be seen.
+    let (ready, watching) = std::sync::mpsc::channel();
+    let started = std::thread::Builder::new().name("dashcam agent".into()).spawn(move || {
+        let _watch = births::watch();
+        let _ = ready.send(());
+        serve(&channel, &replayer);
+    });
+    let _ = watching.recv_timeout(PATIENCE);
     if started.is_ok() { 0 } else { 4 }
 }
 
@@ -32,6 +39,8 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let own = win32::process_id();
     let mut births = Births::default();
     let mut threads = Threads::default();
+    // Where the pointer goes down for the drag that is to come.
+    let mut grabbed = None;
     // When the last act was accepted, unless it has been waited for.
     let mut accepted = None;
     let signals = [channel.asked(), Signal::from(replayer)];
@@ -39,7 +48,10 @@ fn serve(channel: &Channel, replayer: &Handle) {
     while wait_any(&signals, None) == Some(0) {
         let Some((number, request)) = channel.request() else { continue };
         let reply = match request {
-            Request::Snapshot => Reply::Windows(encode(&snapshot(own, &mut births))),
+            Request::Snapshot => {
+                births.tell(births::take());
+                Reply::Windows(encode(&snapshot(own, &mut births)))
+            }
             Request::Picture { window } => {
                 let window = Window(window);
                 let taken = threads.run(window, PATIENCE, move |answer| {
@@ -54,6 +66,21 @@ fn serve(channel: &Channel, replayer: &Handle) {
                 let worked = accepted.take().zip(idle).map(|(from, to)| to.saturating_duration_since(from));
                 let worked_micros = worked.map_or(0, |worked: Duration| worked.as_micros() as u64);
                 Reply::Settled { outcome, worked_micros }
+            }
+            Request::Act { window, act: Act::Grab { item, point } } => {
+                let window = Window(window);
+                let spot = threads
+                    .run(window, PATIENCE, move |answer| answer(pointer::spot(window, item.as_ref(), point)));
+                done(flatten(spot).map(|from| grabbed = Some(from)))
+            }
+            Request::Act { window, act: Act::DropAt { point } } => {
+                let to = win32::on_screen(Window(window), POINT { x: point.0, y: point.1 });
+                let nothing = || Trouble::Unable("nothing is being dragged".into());
+                let dragged = grabbed.take().ok_or_else(nothing);
+                done(dragged.and_then(|from| pointer::drag(&mut threads, from, to)))
+            }
+            Request::Act { window, act: Act::ChooseInMenu { path, command } } => {
+                done(menus::choose(&mut threads, Window(window), &path, command))
             }
             Request::Act { window, act } => {
                 let window = Window(window);
@@ -90,6 +117,10 @@ fn serve(channel: &Channel, replayer: &Handle) {
         channel.answer(number, &reply);
     }
     watch::end();
+}
+
+fn done(outcome: Result<(), Trouble>) -> Reply {
+    outcome.map_or_else(Reply::Trouble, |()| Reply::Done { remarks: Vec::new() })
 }
 
 fn flatten<T>(said: Result<Result<T, Trouble>, threads::Silence>) -> Result<T, Trouble> {

@@ -149,6 +149,12 @@ pub enum Act {
     Stroke { points: Vec<(i32, i32)> },
     /// Items of a list box, combo box, list view, tree or tab; `add` keeps the selection there was.
     Select { items: Vec<ItemRef>, add: bool },
+    /// Items of a list box or list view that are no longer selected.
+    Deselect { items: Vec<ItemRef> },
+    /// The label of an item of a list view or tree is put under edit.
+    EditLabel { item: ItemRef },
+    /// Another text for an item of a list view or tree; none gives up what was begun.
+    Rename { item: ItemRef, text: Option<String> },
     /// The check box of an item.
     CheckItem { item: ItemRef, checked: bool },
     /// A branch of a tree.
@@ -157,14 +163,38 @@ pub enum Act {
     Activate { item: ItemRef },
     /// A column of a list view.
     ClickColumn { index: i32 },
+    /// The width of a column of a header, in pixels.
+    SizeColumn { index: i32, width: i32 },
+    /// The place of a column of a header among the others.
+    MoveColumn { index: i32, order: i32 },
+    /// A link of a text, by its place.
+    Link { index: i32 },
     /// A button of a tool bar, by its command.
     Tool { command: u32 },
+    /// The arrow of a split button, of a tool (by its command) or of a band (by its place).
+    DropDown { item: Option<u32> },
     /// A track bar's or spin's value.
     SetValue { value: i32 },
     /// A scroll bar, standard or control: SB_ request and position.
     Scroll { vertical: bool, request: u32, position: Option<i32> },
-    /// A date, or none: `2026-11-16T09:00:00`.
-    SetDate { date: Option<String> },
+    /// The wheel over a window, 120 to a notch.
+    Wheel { turn: i32, horizontal: bool, modifiers: u8 },
+    /// A date, or none: `2026-11-16T09:00:00`; a calendar of several days may have a last one.
+    SetDate {
+        date: Option<String>,
+        #[serde(default)]
+        until: Option<String>,
+    },
+    /// Files from outside, at a point of the client area.
+    DropFiles { files: Vec<String>, point: (i32, i32) },
+    /// The menu bar, by keyboard.
+    EnterMenu,
+    /// An item of the menu that is open: by its command, else by its labels.
+    ChooseInMenu { path: Vec<String>, command: Option<u32> },
+    /// The real pointer goes down on an item, or at a point of the client area.
+    Grab { item: Option<ItemRef>, point: (i32, i32) },
+    /// The real pointer that went down moves to a point of the client area and is released.
+    DropAt { point: (i32, i32) },
     /// Place and size of a window: left, top, right, bottom as a keyframe has them.
     Place { rect: [i32; 4] },
     /// The focus.

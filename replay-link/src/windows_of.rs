@@ -58,7 +58,8 @@ impl Window {
         unsafe { GetWindowLongW(self.handle(), GWL_STYLE) }.cast_unsigned()
     }
 
-    fn ex_style(self) -> u32 {
+    /// The extended style bits.
+    pub fn ex_style(self) -> u32 {
         // SAFETY: a handle that is none gives zero.
         unsafe { GetWindowLongW(self.handle(), GWL_EXSTYLE) }.cast_unsigned()
     }
@@ -145,19 +146,41 @@ unsafe extern "system" fn collect(handle: HWND, context: LPARAM) -> BOOL {
     true.into()
 }
 
-/// The numbers of windows and threads over several snapshots: in the order they were first seen. Of windows first seen together, children
-/// are in the order they lie in, which is that of their creation, and top-level windows in the opposite one.
+/// Births kept that no look has confirmed.
+const MAX_LATER: usize = 1000;
+
+/// The numbers of windows and threads over several snapshots: in the order of their births where that was told, else in the order they were
+/// first seen. Of windows first seen together, children are in the order they lie in, which mostly is that of their creation, and top-level windows in the
+/// opposite one.
 #[derive(Debug, Default)]
 pub struct Births {
     windows: HashMap<Window, u64>,
     threads: HashMap<u32, u32>,
     last: u64,
+    /// Windows that were told to be born and have no number yet, oldest first.
+    born: Vec<Window>,
 }
 
 impl Births {
+    /// Tells of windows that were born, oldest first.
+    pub fn tell(&mut self, born: Vec<Window>) {
+        self.born.extend(born);
+    }
+
     fn see(&mut self, windows: &[(Window, u32)]) {
         // A handle may come back as another window.
         self.windows.retain(|window, _| windows.iter().any(|(there, _)| there == window));
+        let told = std::mem::take(&mut self.born);
+        // One that is not there may have been born after the look.
+        let (there, later): (Vec<Window>, _) =
+            told.into_iter().partition(|born| windows.iter().any(|(window, _)| window == born));
+        self.born = later.into_iter().rev().take(MAX_LATER).rev().collect();
+        for window in there {
+            self.windows.entry(window).or_insert_with(|| {
+                self.last += 1;
+                self.last
+            });
+        }
         for &(window, thread) in windows {
             self.windows.entry(window).or_insert_with(|| {
                 self.last += 1;

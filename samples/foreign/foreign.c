@@ -8,15 +8,17 @@
  *   many       2,000 controls
  *   brief      windows that end in their own handlers
  *   nested     modal dialogs above modal dialogs
+ *   stacked    edits without ids, each laid on top of those before it, as Lazarus does; the caption tells what the first one holds
  */
 #define UNICODE
 #include <windows.h>
 #include <commctrl.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define MAIN L"Afx:0000000140000000:8:0000000000010003:0000000000000000:00000000000100A3"
 
-static HWND window;
+static HWND window, first;
 
 static HWND control(HWND parent, const wchar_t *class, const wchar_t *name, DWORD style, int id, int x, int y, int width,
                     int height) {
@@ -254,6 +256,11 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
     case WM_COMMAND:
         if (LOWORD(wparam) == 800)
             nested(hwnd, 1);
+        if (HIWORD(wparam) == EN_CHANGE && (HWND)lparam == first) {
+            wchar_t text[64] = L"Foreign ";
+            GetWindowTextW(first, text + 8, 50);
+            SetWindowTextW(hwnd, text);
+        }
         return 0;
     case WM_DESTROY:
         if (hwnd == window)
@@ -279,6 +286,15 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
         add_ansi(window);
     else if (!lstrcmpA(line, "brief"))
         add_brief(window);
+    else if (!lstrcmpA(line, "stacked"))
+        for (int i = 0; i < 4; i++) {
+            /* The id is an address, another one in every run. */
+            int id = (int)(INT_PTR)malloc(5000) | 0x40000000;
+            HWND edit = control(window, L"EDIT", L"", WS_BORDER | WS_TABSTOP, id, 10, 10 + 40 * i, 300, 24);
+            SetWindowPos(edit, HWND_TOP, 0, 0, 0, 0, SWP_NOMOVE | SWP_NOSIZE | SWP_NOACTIVATE);
+            if (i == 0)
+                first = edit;
+        }
     else if (!lstrcmpA(line, "nested"))
         control(window, L"BUTTON", L"&Dialog", WS_TABSTOP, 800, 10, 10, 100, 24);
     else if (!lstrcmpA(line, "many")) {

@@ -85,6 +85,16 @@ static LRESULT CALLBACK canvas_proc(HWND canvas, UINT message, WPARAM wparam, LP
     case WM_RBUTTONUP:
         note(L"RIGHT CLICK at=%d,%d", (int)point.x, (int)point.y);
         return 0;
+    case WM_MBUTTONUP:
+        note(L"MIDDLE CLICK at=%d,%d", (int)point.x, (int)point.y);
+        return 0;
+    case WM_XBUTTONUP:
+        note(L"X BUTTON %d at=%d,%d", (int)GET_XBUTTON_WPARAM(wparam), (int)point.x, (int)point.y);
+        return TRUE;
+    case WM_MOUSEWHEEL:
+    case WM_MOUSEHWHEEL:
+        note(L"%s by=%d", message == WM_MOUSEWHEEL ? L"WHEEL" : L"WHEEL SIDEWAYS", (int)GET_WHEEL_DELTA_WPARAM(wparam));
+        return 0;
     case WM_PAINT:
         paint(canvas);
         return 0;

@@ -101,6 +101,17 @@ void take_event(LPARAM text)
     HeapFree(GetProcessHeap(), 0, (void *)text);
 }
 
+void note_quietly(const WCHAR *format, ...)
+{
+    WCHAR line[LINE_SIZE];
+    va_list args;
+    va_start(args, format);
+    wvsprintfW(line, format, args);
+    va_end(args);
+    replace_controls(line);
+    write_journal(line);
+}
+
 void note(const WCHAR *format, ...)
 {
     WCHAR line[LINE_SIZE];

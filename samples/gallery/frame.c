@@ -171,6 +171,9 @@ static void on_command(HWND frame, UINT id, UINT code)
     case IDM_CLEAR_EVENTS:
         ListBox_ResetContent(event_list);
         break;
+    case IDM_MARK:
+        note_mark(frame);
+        break;
     case IDM_ABOUT:
         open_about(frame);
         break;

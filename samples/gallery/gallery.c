@@ -1,6 +1,6 @@
 /* Every standard and common control in one program, for recorders and replayers to work on.
  *
- * gallery [--page NAME] [--journal FILE]
+ * gallery [--page NAME] [--journal FILE] [--items reversed|renamed]
  *
  * What a user does shows in the list at the bottom and in the journal, as the notification that the parent got.
  * Nothing depends on the clock except the windows that are there for it.
@@ -11,6 +11,7 @@
 
 HINSTANCE instance;
 HWND main_window;
+enum items items = ITEMS_AS_EVER;
 
 static HWND modeless[64];
 
@@ -90,6 +91,10 @@ static BOOL read_options(const WCHAR **page, const WCHAR **journal)
             *page = words[i + 1];
         } else if (i + 1 < count && lstrcmpW(words[i], L"--journal") == 0) {
             *journal = words[i + 1];
+        } else if (i + 1 < count && lstrcmpW(words[i], L"--items") == 0 && lstrcmpW(words[i + 1], L"reversed") == 0) {
+            items = ITEMS_REVERSED;
+        } else if (i + 1 < count && lstrcmpW(words[i], L"--items") == 0 && lstrcmpW(words[i + 1], L"renamed") == 0) {
+            items = ITEMS_RENAMED;
         } else {
             return FALSE;
         }
@@ -106,7 +111,7 @@ int WINAPI WinMain(HINSTANCE self, HINSTANCE previous, LPSTR line, int show)
     (void)line;
     instance = self;
     if (!read_options(&page, &journal)) {
-        MessageBoxW(NULL, L"Usage: gallery [--page NAME] [--journal FILE]", L"Gallery", MB_ICONERROR);
+        MessageBoxW(NULL, L"Usage: gallery [--page NAME] [--journal FILE] [--items reversed|renamed]", L"Gallery", MB_ICONERROR);
         return 2;
     }
     if (FAILED(CoInitializeEx(NULL, COINIT_APARTMENTTHREADED)) || !register_classes()) {

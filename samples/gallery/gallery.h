@@ -22,6 +22,9 @@
 /* gallery.c: the program. */
 extern HINSTANCE instance;
 extern HWND main_window;
+/* How the items of some lists are: as ever, in another order, under other names. */
+enum items { ITEMS_AS_EVER, ITEMS_REVERSED, ITEMS_RENAMED };
+extern enum items items;
 /* Tab, Enter, Esc and mnemonics work in these windows; forget them when they are destroyed. */
 void add_modeless(HWND dialog);
 void remove_modeless(HWND dialog);
@@ -31,6 +34,8 @@ void open_journal(const WCHAR *path);
 void close_journal(void);
 void set_event_list(HWND list);
 void note(const WCHAR *format, ...);
+/* In the journal alone. */
+void note_quietly(const WCHAR *format, ...);
 /* Between the two the main thread notes nothing: what a program does to itself is no event. */
 void begin_quiet(void);
 void end_quiet(void);
@@ -43,6 +48,9 @@ void note_message(HWND parent, UINT message, WPARAM wparam, LPARAM lparam);
 void note_command(WPARAM wparam, LPARAM lparam);
 void note_notification(const NMHDR *header);
 void note_scroll(HWND parent, UINT message, WPARAM wparam, HWND control);
+
+/* states.c: the state of every shown control, and a mark behind it. */
+void note_mark(HWND frame);
 
 /* frame.c: the main window. */
 BOOL register_frame(void);

@@ -6,7 +6,7 @@ static void fill(HWND list, const WCHAR *word, int count)
     WCHAR text[60];
     int i;
     for (i = 1; i <= count; i++) {
-        wsprintfW(text, L"%s %d", word, i);
+        wsprintfW(text, items == ITEMS_RENAMED ? L"Another %s %d" : L"%s %d", word, items == ITEMS_REVERSED ? count + 1 - i : i);
         ListBox_AddString(list, text);
     }
 }

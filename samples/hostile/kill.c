@@ -77,7 +77,10 @@ static DWORD WINAPI leave(void *unused) {
 }
 
 /* A heap in ruins may hang whoever uses it next, and under Wine an overflow ends its thread alone. */
+static HANDLE dying;
+
 static DWORD WINAPI watchdog(void *main_thread) {
+    WaitForSingleObject(dying, INFINITE);
     WaitForSingleObject(main_thread, 4000);
     TerminateProcess(GetCurrentProcess(), 73);
     return 0;
@@ -93,7 +96,9 @@ void run_kill(const wchar_t *kind, const wchar_t *delay) {
     for (int i = 0; i < THREADS; i++)
         run_thread(work, (void *)(INT_PTR)i);
     wait_for_threads(THREADS + 1);
-    HANDLE self = OpenThread(SYNCHRONIZE, FALSE, GetCurrentThreadId());
+    dying = CreateEventW(NULL, TRUE, FALSE, NULL);
+    /* There before anything is in ruins. */
+    run_thread(watchdog, OpenThread(SYNCHRONIZE, FALSE, GetCurrentThreadId()));
     go = 1;
     Sleep((DWORD)_wtoi(delay));
     if (!wcscmp(kind, L"terminate"))
@@ -103,10 +108,10 @@ void run_kill(const wchar_t *kind, const wchar_t *delay) {
     else if (!wcscmp(kind, L"fastfail"))
         __asm__ volatile("int $0x29" : : "c"(7));
     else if (!wcscmp(kind, L"overflow")) {
-        run_thread(watchdog, self);
+        SetEvent(dying);
         overflow(0);
     } else if (!wcscmp(kind, L"heap")) {
-        run_thread(watchdog, self);
+        SetEvent(dying);
         corrupt_heap();
     } else if (!wcscmp(kind, L"exit"))
         join(run_thread(leave, NULL));

@@ -547,6 +547,11 @@ int main(void) {
         return 94;
     const wchar_t *name = arguments[1], *more = count > 3 ? arguments[3] : L"", *last = count > 4 ? arguments[4] : L"";
     wcscpy(folder, arguments[2]);
+    /* The one that does without the recorder. */
+    if (!wcscmp(name, L"protected")) {
+        run_protected();
+        return 0;
+    }
     load();
     if (!wcscmp(name, L"crash"))
         run_crash(more, last);
@@ -570,8 +575,6 @@ int main(void) {
         run_messages();
     else if (!wcscmp(name, L"ending"))
         run_ending(more);
-    else if (!wcscmp(name, L"protected"))
-        run_protected();
     else
         return 95;
     return 0;

@@ -28,6 +28,11 @@ pub trait Application {
     /// Waits until it has nothing left to do; false if that takes too long.
     fn idle(&mut self) -> bool;
 
+    /// Waits a moment for what it may do by itself; false if nothing more is to be expected. What is not there yet may come: (Mutate).
+    fn wait(&mut self) -> bool {
+        false
+    }
+
     /// Whether it still runs.
     fn alive(&mut self) -> Life;
 
@@ -59,9 +64,9 @@ pub enum Outcome {
     /// The application crashed; what is known of that.
     Crash(String),
     /// This did not hold.
-    Failed(Property),
+    Failed(Box<Property>),
     /// This could not be done, and why.
-    Blocked(Event, String),
+    Blocked(Box<Event>, String),
     /// The application was not done with the last event in time.
     Timeout,
 }
@@ -234,12 +239,12 @@ impl Run<'_> {
     fn atom(&mut self, atom: Trace) -> Step {
         match atom {
             Trace::Event(event) => self.event(&event),
-            Trace::Assert(property) => match self.holds(&property) {
+            Trace::Assert(property) => match self.comes_to_hold(&property) {
                 Ok(true) => {
                     self.rules.push(Rule::AssertPass);
                     Ok(Trace::Unit)
                 }
-                Ok(false) => Err(self.result(Rule::AssertFail, Outcome::Failed(property))),
+                Ok(false) => Err(self.result(Rule::AssertFail, Outcome::Failed(Box::new(property)))),
                 Err(outcome) => Err(outcome),
             },
             Trace::When(property, inner) => match self.holds(&property)? {
@@ -256,6 +261,16 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a property holds, or comes to hold while the application may still do something by itself.
+    fn comes_to_hold(&mut self, property: &Property) -> Result<bool, Outcome> {
+        loop {
+            let holds = self.holds(property)?;
+            if holds || !self.application.wait() {
+                return Ok(holds);
+            }
+        }
+    }
+
     fn holds(&mut self, property: &Property) -> Result<bool, Outcome> {
         let scene = self.application.look_closely();
         let application = &mut *self.application;
@@ -264,7 +279,7 @@ impl Run<'_> {
         property.holds(&scene, &mut predicates).map_err(|why| {
             let event = Event::new(Action::Skip, Target::Focus);
             self.rules.push(Rule::Block1);
-            Outcome::Blocked(event, why)
+            Outcome::Blocked(Box::new(event), why)
         })
     }
 
@@ -283,13 +298,16 @@ impl Run<'_> {
                 self.rules.push(done);
                 Ok(Trace::Unit)
             }
-            Err(why) => Err(self.result(blocked, Outcome::Blocked(event.clone(), why))),
+            Err(why) => Err(self.result(blocked, Outcome::Blocked(Box::new(event.clone()), why))),
         }
     }
 
     /// Tries the widgets an event can mean until one works. A described one has to be the only one.
     fn on_widget(&mut self, event: &Event) -> Result<Event, String> {
-        let scene = self.application.look();
+        let mut scene = self.application.look();
+        while scene.candidates(event).is_empty() && self.application.wait() {
+            scene = self.application.look();
+        }
         let mut candidates = scene.candidates(event);
         if event.target == Target::Any {
             self.rng.shuffle(&mut candidates);

@@ -203,14 +203,14 @@ impl Reader<'_> {
             return Ok(Generator::Type(texts, target));
         }
         self.cursor = here.clone();
-        let clicks: [(&str, fn(Vec<String>) -> Action); 3] = [
-            ("click", Action::Click),
-            ("double-click", Action::DoubleClick),
-            ("right-click", Action::RightClick),
-        ];
-        for (word, action) in clicks {
+        for word in ["click", "double-click", "right-click"] {
             if self.cursor.eat_word(word) && self.cursor.eat_word("within") {
-                return Ok(Generator::Point(action(Vec::new()), self.area()?));
+                let action = match word {
+                    "click" => Action::Click(Vec::new()),
+                    "double-click" => Action::DoubleClick(Vec::new()),
+                    _ => Action::RightClick(Vec::new()),
+                };
+                return Ok(Generator::Point(action, self.area()?));
             }
             self.cursor = here.clone();
         }

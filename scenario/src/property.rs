@@ -140,7 +140,7 @@ fn is_consistent(claims: &[&Property], is_true: &dyn Fn(&Property) -> bool) -> b
             (Property::Displayed(target), Property::Enabled(enabled)) => target == enabled,
             _ => false,
         };
-        is_number && !claims.iter().filter(|other| !is_true(other)).any(|other| is_denied(other))
+        is_number && !claims.iter().filter(|other| !is_true(other)).any(is_denied)
     })
 }
 

@@ -94,7 +94,7 @@ impl Probe {
     }
 
     /// Releases every modifier key that the system believes to be held.
-    pub(crate) fn release_modifiers(&self) -> Result<()> {
+    pub fn release_modifiers(&self) -> Result<()> {
         self.ask(&Request::ReleaseModifiers)
     }
 

@@ -83,6 +83,18 @@ pub enum Action {
         /// How many detents.
         notches: i32,
     },
+    /// Turns the wheel sideways: positive is to the right.
+    WheelSideways {
+        /// How many detents.
+        notches: i32,
+    },
+    /// Presses or releases one key.
+    Key {
+        /// Its name: `ctrl`, `shift`.
+        key: String,
+        /// Pressed rather than released.
+        down: bool,
+    },
     /// Types a text, character by character.
     Type {
         /// The text; a newline is the Return key.
@@ -105,6 +117,10 @@ pub enum Button {
     Middle,
     /// The secondary one.
     Right,
+    /// The first of those at the side: back.
+    Back,
+    /// The second: forward.
+    Forward,
 }
 
 /// What the probe answers: the value asked for, or why there is none.

@@ -194,3 +194,32 @@ fn windows_that_end_in_their_own_handlers_are_gone_from_the_log() {
         Ok(())
     });
 }
+
+/// Edits that nothing but the order of their births tells apart, and that lie in the opposite one: the caption tells whether the
+/// first one got the text.
+#[test]
+fn windows_are_found_again_by_their_births_however_they_lie() {
+    stage("windows_are_found_again_by_their_births_however_they_lie", |stage| {
+        let foreign = Foreign::run(stage, "stacked")?;
+        let top = wait_until("four edits", DEADLINE, || {
+            let all = stage.probe.children(&foreign.main)?;
+            Ok((all.len() == 4).then(|| all.into_iter().min_by_key(|edit| edit.rect.top)).flatten())
+        })?;
+        stage.input.click_window(&top)?;
+        stage.input.type_text("one")?;
+        stage.wait_for(&window().title("Foreign one"))?;
+        let log = foreign.log.clone();
+        foreign.close()?;
+        let file = stage.folder().join("stacked.dashcam");
+        log.pack(&file)?;
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let program = folders::for_windows(&folders::sample("foreign"));
+        let replay =
+            stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "stacked"])?;
+        let code = replay.wait(DEADLINE * 3)?;
+        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
+        ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        ensure!(!said.contains("the recorded text was set"), "{said}");
+        Ok(())
+    });
+}

@@ -140,6 +140,9 @@ fn a_replay_is_looked_at_with_keys_and_clicks() -> Result<()> {
     browser.wait("getComputedStyle(document.documentElement).colorScheme === 'dark'")?;
     browser.run("localStorage.clear()")?;
 
+    browser.open(&page, "step-11")?;
+    wait_for_heading(&browser, "check “Gift wrap")?;
+
     // Each part has its heading, landmarks have names, the list says where one is.
     let a11y = browser.run(
         "return [document.querySelectorAll('main, nav, header').length, document.querySelectorAll('h1').length, \

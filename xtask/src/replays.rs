@@ -45,9 +45,7 @@ pub(crate) struct Speed {
 
 /// Records and replays.
 pub(crate) fn measure() -> Result<Speed> {
-    if std::env::var_os("SKIP").is_none() {
-        build::run()?;
-    }
+    build::run()?;
     let folder = folders::target().join("bench").join("replay");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;
@@ -59,7 +57,9 @@ pub(crate) fn measure() -> Result<Speed> {
     let (mut reference, mut alone, mut recorder, mut loaded) = (vec![], vec![], vec![], vec![]);
     for round in 1..=ROUNDS {
         eprintln!("40 actions on notepad, round {round} of {ROUNDS}");
-        reference.push(bench.post_and_sleep(&script)?);
+        // On a busy machine half a second is not always enough, and posting without a look fails.
+        let rate = (0..3).find_map(|_| bench.post_and_sleep(&script).ok());
+        reference.push(rate.context("posting and sleeping never went through")?);
         alone.push(bench.replay(&log, false)?);
         recorder.push(bench.replay(&log, true)?);
         let _load = Load::start(BUSY_LOOPS);

@@ -119,6 +119,8 @@ fn action(done: &Done) -> Action {
         Done::Activate { item: Some(item), .. } if !item.path.is_empty() => Action::DoubleClick(path(item)),
         Done::Activate { .. } => Action::Keys("Enter".into()),
         Done::Rename { .. } => other("rename"),
+        Done::EditLabel { .. } => other("begin to rename"),
+        Done::MoveColumn { .. } => other("move a column"),
         Done::OpenList { .. } => other("open and leave the list"),
         Done::OpenMenuOf { .. } => other("open the menu"),
         Done::Menu { path, chosen: true, .. } if !path.is_empty() => Action::Menu(path.clone()),

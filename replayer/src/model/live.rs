@@ -6,11 +6,14 @@ use crate::replay::driver::{Act, Answer, Driver, ItemRef, PointerButton, Questio
 use crate::replay::hands::parse_keys;
 use crate::replay::stage::tree_of;
 use scenario::{Action, Application, Direction, Event, Id, Interrupt, Life, Role, Scene, Target, Widget};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use window_tree::{Sketch, Tree};
 
 /// Longer than any program thinks about a click.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long after an act something may still come that nobody is busy with.
+const SURPRISE: Duration = Duration::from_secs(2);
 
 const CLOSE: u32 = 0xF060;
 const MINIMISE: u32 = 0xF020;
@@ -28,12 +31,15 @@ pub(super) struct Live<'a> {
     /// The code it ended with.
     ended: Option<u32>,
     may_use_shell: bool,
+    /// Since when nothing has been done to it.
+    since: Instant,
 }
 
 impl<'a> Live<'a> {
     pub(super) fn new(mut start: Start<'a>, may_use_shell: bool) -> anyhow::Result<Self> {
         let driver = start()?;
-        let mut live = Self { driver, start, tree: Tree::new(), ended: None, may_use_shell };
+        let mut live =
+            Self { driver, start, tree: Tree::new(), ended: None, may_use_shell, since: Instant::now() };
         live.idle();
         Ok(live)
     }
@@ -134,6 +140,7 @@ impl<'a> Live<'a> {
     }
 
     fn send(&mut self, window: u64, act: &Act) -> Result<(), String> {
+        self.since = Instant::now();
         self.driver.act(window, act).map_err(|trouble| {
             self.note(&trouble);
             trouble.to_string()
@@ -248,7 +255,16 @@ impl Application for Live<'_> {
             Action::Keys(keys) => {
                 let (modifiers, code) =
                     parse_keys(keys).ok_or_else(|| format!("there is no key “{keys}”"))?;
-                self.send(window, &Act::Key { code, modifiers })
+                // Edits obey the character, not the key.
+                let character = match (modifiers, code) {
+                    (0 | 1, 0x08) => Some('\u{8}'),
+                    (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
+                    _ => None,
+                };
+                match character.filter(|_| control == Control::Edit) {
+                    Some(character) => self.send(window, &Act::Type { text: character.into() }),
+                    None => self.send(window, &Act::Key { code, modifiers }),
+                }
             }
             Action::Menu(path) => {
                 let id = self.command(window, path)?;
@@ -281,7 +297,10 @@ impl Application for Live<'_> {
     }
 
     fn idle(&mut self) -> bool {
-        match self.driver.settle(PATIENCE) {
+        // A dialog is shown when its loop has found the queue empty for the first time, which the first fence has not waited for.
+        let first = self.driver.settle(PATIENCE);
+        let state = if first == State::Idle { self.driver.settle(PATIENCE) } else { first };
+        match state {
             State::Idle => true,
             State::Ended(code) => {
                 self.ended = Some(code);
@@ -289,6 +308,14 @@ impl Application for Live<'_> {
             }
             State::Busy | State::Hung => false,
         }
+    }
+
+    fn wait(&mut self) -> bool {
+        let goes_on = self.ended.is_none() && self.since.elapsed() < SURPRISE;
+        if goes_on {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        goes_on
     }
 
     fn alive(&mut self) -> Life {

@@ -47,7 +47,8 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
             say(&format!("shortest that ends so: {shrunk}"))?;
         }
     }
-    say(&format!("{} sessions, {events} events, {failed} failed", sessions.len()))?;
+    let noun = if sessions.len() == 1 { "session" } else { "sessions" };
+    say(&format!("{} {noun}, {events} events, {failed} failed", sessions.len()))?;
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 

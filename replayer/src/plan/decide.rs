@@ -25,6 +25,8 @@ pub(crate) enum Meaning {
 pub(crate) const SLOPPY: i32 = 5;
 /// Farther than a row.
 const BEYOND_A_ROW: i32 = 12;
+/// LBS_MULTIPLESEL, LBS_EXTENDEDSEL
+const SEVERAL: u64 = 0x0808;
 const ES_MULTILINE: u64 = 0x0004;
 const VK_PROCESSKEY: u64 = 0xE5;
 const HTCAPTION: i64 = 2;
@@ -58,7 +60,8 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
                     Input::Wheel { turn, .. } => Some(turn),
                     _ => None,
                 });
-            here(Action::Wheel { turn: turns.fold(0, i64::saturating_add), horizontal })
+            let modifiers = gesture.opener().modifiers;
+            here(Action::Wheel { turn: turns.fold(0, i64::saturating_add), horizontal, modifiers })
         }
         Input::Drop => {
             let files = gesture.heard.iter().flat_map(|heard| heard.params.all(Key::File));
@@ -236,6 +239,14 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
         return None;
     }
     let item = match notice::decide(gesture) {
+        // A rectangle drawn around items, or a stretch of a list: what counts is what it selected.
+        Some(found @ (Action::Select { .. }, _))
+            if !has_begun
+                && left.is_none()
+                && (target.control == Control::ListView || target.style & SEVERAL != 0) =>
+        {
+            return Some(found);
+        }
         Some((Action::Drag { item, .. }, _)) if target.control != Control::Header => item,
         // A header tells more exactly what was done.
         Some(found) if target.control == Control::Header => return Some(found),
@@ -245,7 +256,9 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
     let points = gesture.points();
     let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
     let to = left.cloned().map(Box::new);
-    Some((Action::Drag { item, to, from: at(points.first()), point: at(points.last()) }, target.clone()))
+    // Another window may have taken the pointer meanwhile.
+    let point = gesture.released_at.or(at(points.last()));
+    Some((Action::Drag { item, to, from: at(points.first()), point }, target.clone()))
 }
 
 /// A button of the mouse where nothing more is known.
@@ -266,6 +279,7 @@ fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
             point: at(points.first()),
             modifiers: keys::held(gesture.opener().modifiers),
             item: None,
+            triple: gesture.is_triple(),
         },
         kind if kind.is_button() => Action::PressAndLeave,
         Control::Other if button == Button::Left => Action::Stroke { points: relative(&points, target) },

@@ -50,6 +50,8 @@ pub(crate) struct Gesture {
     pub(crate) heard: Vec<Heard>,
     /// The window under the pointer when the button was released.
     pub(crate) released_on: Option<Place>,
+    /// Where in that window.
+    pub(crate) released_at: Option<(i32, i32)>,
     /// Where a window that was moved or sized is now.
     pub(crate) moved_to: Option<Rect>,
     /// The text an edit had after this, where it was told before the next gesture.
@@ -63,6 +65,7 @@ pub(crate) struct Gesture {
     menu_windows: usize,
     open_list: Option<u64>,
     is_double: bool,
+    is_triple: bool,
 }
 
 impl Gesture {
@@ -77,6 +80,7 @@ impl Gesture {
             given: vec![first],
             heard: Vec::new(),
             released_on: None,
+            released_at: None,
             moved_to: None,
             result: None,
             has_menu: false,
@@ -85,6 +89,7 @@ impl Gesture {
             menu_windows: 0,
             open_list: None,
             is_double,
+            is_triple: false,
         }
     }
 
@@ -105,7 +110,9 @@ impl Gesture {
             Input::Key { code, again: true } => {
                 is_same && self.open_list.is_none() && self.keys().last() == Some(code)
             }
-            Input::AppCommand => matches!(self.first(), Input::Down { button: Button::Extra, .. }),
+            Input::AppCommand => {
+                matches!(self.first(), Input::Down { button: Button::Extra | Button::Further, .. })
+            }
             _ if self.open_list.is_some() => {
                 on == Control::DropList
                     || self.open_list == Some(next.hwnd)
@@ -115,6 +122,10 @@ impl Gesture {
             Input::Down { button, double: true, outside } => {
                 let first = Input::Down { button, double: false, outside };
                 is_same && self.first() == first && !self.is_double && knows_double_clicks(&self.target)
+            }
+            // Edits know a third click, right after a double one.
+            Input::Down { button: Button::Left, double: false, outside: false } => {
+                is_same && self.is_double && !self.is_triple && self.is_third(next)
             }
             Input::Wheel { turn, horizontal } => match self.first() {
                 Input::Wheel { turn: before, horizontal: way } => {
@@ -128,6 +139,7 @@ impl Gesture {
 
     pub(crate) fn join(&mut self, given: Given) {
         self.inputs.push(given.id);
+        self.is_triple |= self.is_double && matches!(given.input, Input::Down { double: false, .. });
         self.is_double |= matches!(given.input, Input::Down { double: true, .. });
         if given.input != Input::Move || self.given.len() < MAX_POINTS {
             self.given.push(given);
@@ -253,6 +265,25 @@ impl Gesture {
     /// Commands and notifications with a source.
     pub(crate) fn notices(&self) -> impl DoubleEndedIterator<Item = (&Heard, &Place)> {
         self.heard.iter().filter_map(|heard| Some((heard, heard.source.as_ref()?)))
+    }
+
+    pub(crate) fn is_triple(&self) -> bool {
+        self.is_triple
+    }
+
+    /// Whether a click comes soon after the double click, and as near to it.
+    fn is_third(&self, next: &Given) -> bool {
+        const SOON: u64 = 500_000;
+        const NEAR: i32 = 4;
+        let last =
+            self.given.iter().rev().find(|given| matches!(given.input, Input::Down { double: true, .. }));
+        let is_near =
+            |a: Point, b: Point| a.x.abs_diff(b.x) <= NEAR as u32 && a.y.abs_diff(b.y) <= NEAR as u32;
+        self.target.control == Control::Edit
+            && last.is_some_and(|last| {
+                next.time.saturating_sub(last.time) <= SOON
+                    && matches!((last.point, next.point), (Some(a), Some(b)) if is_near(a, b))
+            })
     }
 
     fn has_half_a_character(&self) -> bool {

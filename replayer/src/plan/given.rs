@@ -17,6 +17,8 @@ pub(crate) struct MessageId {
 #[derive(Debug, Clone)]
 pub(crate) struct Given {
     pub(crate) id: MessageId,
+    /// Microseconds since the session's start.
+    pub(crate) time: u64,
     pub(crate) input: Input,
     pub(crate) hwnd: u64,
     pub(crate) modifiers: u64,
@@ -36,6 +38,7 @@ impl Given {
         let text = |key| event.params.text(key).map(|text| text.to_string_lossy().into_owned());
         Self {
             id,
+            time: event.stamp.map_or(0, |stamp| stamp.time),
             input,
             hwnd: message.hwnd,
             modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,

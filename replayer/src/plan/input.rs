@@ -12,7 +12,10 @@ pub(crate) enum Button {
     Left,
     Right,
     Middle,
+    /// The first one at the side.
     Extra,
+    /// The second one at the side.
+    Further,
 }
 
 /// What a message says of the user's hands.
@@ -63,8 +66,8 @@ impl Input {
             // Client and non-client buttons come in threes: down, up, double.
             0x0201..=0x0209 => button(number - 0x0201, false),
             0x00A1..=0x00A9 => button(number - 0x00A1, true),
-            0x020B..=0x020D => extra(number - 0x020B, false),
-            0x00AB..=0x00AD => extra(number - 0x00AB, true),
+            0x020B..=0x020D => extra(number - 0x020B, message.wparam, false),
+            0x00AB..=0x00AD => extra(number - 0x00AB, message.wparam, true),
             0x0200 => Self::Move,
             0x020A | 0x020E => Self::Wheel {
                 turn: event.params.signed(Key::Wheel).unwrap_or(0),
@@ -109,10 +112,12 @@ fn button(place: u32, outside: bool) -> Input {
     }
 }
 
-fn extra(way: u32, outside: bool) -> Input {
+fn extra(way: u32, wparam: u64, outside: bool) -> Input {
+    // The high word says which.
+    let button = if wparam >> 16 & 0xFFFF == 2 { Button::Further } else { Button::Extra };
     match way {
-        1 => Input::Up { button: Button::Extra },
-        way => Input::Down { button: Button::Extra, double: way == 2, outside },
+        1 => Input::Up { button },
+        way => Input::Down { button, double: way == 2, outside },
     }
 }
 

@@ -44,7 +44,9 @@ pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
         MenuOrigin::Context | MenuOrigin::Control => gesture.target.clone(),
     };
     let action = match chosen {
-        Some((path, command)) => Action::Menu { path, command, origin, chosen: true, by },
+        Some((path, command)) => {
+            Action::Menu { path, command, origin, chosen: true, by, point: opened_at(gesture) }
+        }
         None => {
             // Of the bar, the menu that was looked at.
             let path = last.and_then(path_of).map(|mut path| {
@@ -52,10 +54,17 @@ pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
                 path
             });
             let path = path.filter(|_| origin == MenuOrigin::Bar).unwrap_or_default();
-            Action::Menu { path, command: None, origin, chosen: false, by }
+            Action::Menu { path, command: None, origin, chosen: false, by, point: opened_at(gesture) }
         }
     };
     (action, target)
+}
+
+/// Where the click was that opened it.
+fn opened_at(gesture: &Gesture) -> Option<(i32, i32)> {
+    let opener = gesture.opener();
+    let is_click = matches!(opener.input, Input::Down { outside: false, .. });
+    opener.point.filter(|_| is_click && opener.hwnd == gesture.target.hwnd()).map(|point| (point.x, point.y))
 }
 
 pub(crate) fn edges(rect: message_log::Rect) -> [i32; 4] {

@@ -1,11 +1,20 @@
 //! Which steps are one: letters make a text, the same key pressed again is pressed twice.
 
+use super::control::Control;
 use super::step::{Action, EditCommand, Step};
 
 /// Puts a step behind the one before it, if the two are one.
 pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
     if !before.target.is(&next.target) || before.thread != next.thread {
         return false;
+    }
+    // Digits of a date are what the date became.
+    if before.target.control == Control::DatePicker
+        && matches!((&before.action, &next.action), (Action::Type { .. }, Action::SetDate { .. }))
+    {
+        before.action = next.action.clone();
+        take_over(before, next);
+        return true;
     }
     match (&mut before.action, &next.action) {
         (Action::Type { text, result: None, .. }, Action::Type { text: more, .. }) => text.push_str(more),
@@ -21,6 +30,12 @@ pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
         }
         _ => return false,
     }
+    take_over(before, next);
+    true
+}
+
+/// The messages of one step become those of another.
+fn take_over(before: &mut Step, next: &Step) {
     before.inputs.extend(&next.inputs);
     for span in &next.messages {
         match before.messages.last_mut() {
@@ -28,7 +43,6 @@ pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
             _ => before.messages.push(*span),
         }
     }
-    true
 }
 
 /// Gives the text an edit had after it was typed into to the last step that typed there. False if there is none.

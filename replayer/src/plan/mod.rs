@@ -47,7 +47,5 @@ pub(crate) use label::one_line;
 pub(crate) use note::{Note, NoteKind};
 pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::Planner;
-#[cfg(test)]
-pub(crate) use step::Means;
-pub(crate) use step::{Action, EditCommand, Item, MenuOrigin, Part, Selection, Step, WindowCommand};
+pub(crate) use step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
 pub(crate) use words::sentence;

@@ -12,6 +12,7 @@ use super::step::{Action, Item, Means, Part, Selection};
 use message_log::Key;
 
 const SHIFT_OR_CTRL: u64 = 3;
+const SB_PAGEDOWN: u64 = 3;
 const SB_ENDSCROLL: u64 = 8;
 const ES_MULTIPLE_LIST: u64 = 0x0008;
 const LBS_EXTENDEDSEL: u64 = 0x0800;
@@ -106,7 +107,8 @@ fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
     });
     match chosen {
         Some((heard, source)) => {
-            let action = Action::Select { items: vec![item(heard)], selection: Selection::Replace, by };
+            let action =
+                Action::Select { items: vec![item(heard)], selection: Selection::Replace, by, now: None };
             Some((action, (*source).clone()))
         }
         None => opened.map(|_| (Action::OpenList { by }, (*combo).clone())),
@@ -154,7 +156,7 @@ const RIGHT_CLICKED: u32 = 55;
 const CHECKED: u32 = 60;
 
 fn select(heard: &Heard, selection: Selection, by: &Means) -> Action {
-    Action::Select { items: vec![item(heard)], selection, by: by.clone() }
+    Action::Select { items: vec![item(heard)], selection, by: by.clone(), now: selected(heard) }
 }
 
 fn click(heard: &Heard, button: Button, double: bool) -> Option<Action> {
@@ -169,6 +171,7 @@ fn click(heard: &Heard, button: Button, double: bool) -> Option<Action> {
         point: None,
         modifiers,
         item: Some(item),
+        triple: false,
     })
 }
 
@@ -178,6 +181,7 @@ fn of_list_view(heard: &Heard, by: &Means) -> Option<(u32, Action)> {
     }
     let state = |key| heard.params.unsigned(key).unwrap_or(0);
     Some(match heard.code() {
+        -105 | -175 => (85, Action::EditLabel { item: item(heard) }),
         -106 | -176 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
         -114 => (80, Action::Activate { item: Some(item(heard)), by: by.clone() }),
         -3 => (75, click(heard, Button::Left, true)?),
@@ -221,7 +225,7 @@ fn list_view_selection(gesture: &Gesture, view: &Place, by: Means) -> Action {
         (false, true) if is_extended => (on, Selection::Add),
         (false, _) => (on, Selection::Replace),
     };
-    Action::Select { items, selection, by }
+    Action::Select { items, selection, by, now: None }
 }
 
 fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)> {
@@ -230,6 +234,7 @@ fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)
     const TVHT_ONITEMSTATEICON: i64 = 0x40;
     let value = heard.params.signed(Key::ItemValue).unwrap_or(0);
     Some(match heard.code() {
+        -410 | -459 => (85, Action::EditLabel { item: item(heard) }),
         -411 | -460 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
         -3 if gesture.is_double() => (80, click(heard, Button::Left, true)?),
         -407 | -456 => (65, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),
@@ -273,7 +278,7 @@ fn of_header(heard: &Heard) -> Option<(u32, Action)> {
             let width = heard.params.signed(Key::ItemValue);
             (68, Action::SizeColumn { item: item(heard), width })
         }
-        -311 => (68, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),
+        -311 => (68, Action::MoveColumn { item: item(heard), order: heard.params.signed(Key::ItemValue) }),
         _ => return None,
     })
 }
@@ -299,12 +304,15 @@ fn values(gesture: &Gesture) -> Option<(Action, Place)> {
     })
 }
 
+fn request(heard: &Heard) -> u64 {
+    heard.params.unsigned(Key::ScrollRequest).unwrap_or(SB_ENDSCROLL)
+}
+
 /// Track bars and scroll bars: where they ended.
 fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
     let is_scroll = |(heard, source): &(&Heard, &Place)| {
         matches!(heard.number, WM_HSCROLL | WM_VSCROLL) && is_related(gesture, source)
     };
-    let request = |heard: &Heard| heard.params.unsigned(Key::ScrollRequest).unwrap_or(SB_ENDSCROLL);
     let (first, source) =
         gesture.notices().filter(is_scroll).find(|(heard, _)| request(heard) != SB_ENDSCROLL)?;
     let same: Vec<_> = gesture.notices().filter(is_scroll).filter(|(_, other)| other.is(source)).collect();
@@ -316,15 +324,36 @@ fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
         _ => {
             let last =
                 same.iter().rfind(|(heard, _)| request(heard) != SB_ENDSCROLL).map_or(first, |(h, _)| h);
-            Action::Scroll { vertical: first.number == WM_VSCROLL, request: request(last), position }
+            let request = request(last);
+            // A line or page each; a thumb goes to one place, wherever it came along.
+            let is_step = |heard: &Heard| request <= SB_PAGEDOWN && self::request(heard) == request;
+            let times = same.iter().filter(|(heard, _)| is_step(heard)).count().max(1);
+            Action::Scroll { vertical: first.number == WM_VSCROLL, request, position, times }
         }
     };
     Some((action, source.clone()))
 }
 
+/// All selected items of a list box with multiple selection; each by its text where the log tells it.
+fn selected(heard: &Heard) -> Option<Vec<Item>> {
+    let all = heard.text(Key::ItemSelection).filter(|_| heard.number == WM_COMMAND)?;
+    let texts = heard.text(Key::ItemPath).unwrap_or_default();
+    let texts: Vec<String> = texts.split('\u{1F}').map(label::one_line).collect();
+    let indices: Vec<i64> = all.split(',').filter_map(|index| index.parse().ok()).collect();
+    let is_told = texts.len() == indices.len();
+    let item = |(place, index): (usize, i64)| Item {
+        path: if is_told && !texts[place].is_empty() { vec![texts[place].clone()] } else { Vec::new() },
+        index: Some(index),
+        ..Item::default()
+    };
+    Some(indices.into_iter().enumerate().map(item).collect())
+}
+
 /// The item a notification is about.
 fn item(heard: &Heard) -> Item {
-    let path = heard.text(Key::ItemPath).or_else(|| heard.text(Key::ItemText)).unwrap_or_default();
+    // Of a list with several selected items the path has the texts of all.
+    let path = heard.text(Key::ItemPath).filter(|_| heard.params.get(Key::ItemSelection).is_none());
+    let path = path.or_else(|| heard.text(Key::ItemText)).unwrap_or_default();
     let path = if path.is_empty() { Vec::new() } else { path.split('\u{1F}').map(label::one_line).collect() };
     Item {
         path,

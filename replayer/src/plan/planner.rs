@@ -285,7 +285,8 @@ impl Planner {
         match &mut lane.open {
             Some((gesture, _)) => {
                 if let (Input::Up { .. }, Some(point)) = (given.input, given.point) {
-                    gesture.released_on = Some(under(tree, given.hwnd, point));
+                    let (on, at) = under(tree, given.hwnd, point);
+                    (gesture.released_on, gesture.released_at) = (Some(on), Some(at));
                 }
                 gesture.join(given);
             }

@@ -28,8 +28,8 @@ pub(crate) fn tells_focus(control: Control, code: i64) -> bool {
 }
 
 /// The window under a point that is given in the client coordinates of another: up until it is inside, then down. Borders are
-/// not known, so the edge of a window is uncertain by their width.
-pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> Place {
+/// not known, so the edge of a window is uncertain by their width. With it the point there.
+pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> (Place, (i32, i32)) {
     let (mut at, mut x, mut y) = (hwnd, point.x, point.y);
     let inside = |node: &Node, x: i32, y: i32| {
         node.rect().is_some_and(|r| (r.left..r.right).contains(&x) && (r.top..r.bottom).contains(&y))
@@ -48,5 +48,5 @@ pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> Place {
         let Some((child, rect)) = child.and_then(|child| Some((child, child.rect()?))) else { break };
         (at, x, y) = (child.hwnd, x.saturating_sub(rect.left), y.saturating_sub(rect.top));
     }
-    Place::of(tree, at, 0)
+    (Place::of(tree, at, 0), (x, y))
 }

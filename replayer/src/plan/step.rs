@@ -117,6 +117,11 @@ pub(crate) enum EditCommand {
     Undo,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference over")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -129,6 +134,9 @@ pub(crate) enum Action {
         point: Option<(i32, i32)>,
         modifiers: String,
         item: Option<Item>,
+        /// Whether a third click followed a double one.
+        #[serde(skip_serializing_if = "is_false")]
+        triple: bool,
     },
     /// A push button.
     Press { by: Means, double: bool },
@@ -145,13 +153,22 @@ pub(crate) enum Action {
     /// Clipboard and undo.
     Edit { command: EditCommand, by: Means, text: Option<String>, result: Option<String> },
     /// Items of a list, combo box, tree or tab.
-    Select { items: Vec<Item>, selection: Selection, by: Means },
+    Select {
+        items: Vec<Item>,
+        selection: Selection,
+        by: Means,
+        /// All that is selected afterwards, where the log tells it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        now: Option<Vec<Item>>,
+    },
     /// The check box of an item; trees do not tell whether it is on.
     CheckItem { item: Item, checked: Option<bool> },
     /// A branch of a tree.
     Expand { item: Item, open: bool },
     /// A double click or Enter on an item.
     Activate { item: Option<Item>, by: Means },
+    /// The name of an item is put under edit, by whatever key or click.
+    EditLabel { item: Item },
     /// Another name for an item; none if it was given up.
     Rename { item: Item, text: Option<String> },
     /// The list of a combo box, opened and left.
@@ -159,7 +176,16 @@ pub(crate) enum Action {
     /// The arrow of a split button or a tool.
     OpenMenuOf { item: Option<Item> },
     /// An item of a menu; none if the menu was left.
-    Menu { path: Vec<String>, command: Option<u64>, origin: MenuOrigin, chosen: bool, by: Means },
+    Menu {
+        path: Vec<String>,
+        command: Option<u64>,
+        origin: MenuOrigin,
+        chosen: bool,
+        by: Means,
+        /// Where the click was that opened it, in the target's client coordinates.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        point: Option<(i32, i32)>,
+    },
     /// A key that is a command of the program.
     Shortcut { keys: String, command: u64, path: Option<Vec<String>> },
     /// Close, minimise and their like.
@@ -169,9 +195,9 @@ pub(crate) enum Action {
     /// The position of a slider, or the number of a spin.
     SetValue { value: i64 },
     /// A scroll bar.
-    Scroll { vertical: bool, request: u64, position: Option<i64> },
+    Scroll { vertical: bool, request: u64, position: Option<i64>, times: usize },
     /// 120 to a notch.
-    Wheel { turn: i64, horizontal: bool },
+    Wheel { turn: i64, horizontal: bool, modifiers: u64 },
     /// From an item or a point to another window or point.
     Drag { item: Option<Item>, to: Option<Box<Place>>, from: Option<(i32, i32)>, point: Option<(i32, i32)> },
     /// A line drawn where nothing but points is known, in thousandths of the window's width and height.
@@ -182,6 +208,8 @@ pub(crate) enum Action {
     SetDate { from: Option<String>, to: Option<String> },
     /// A column of a list.
     ClickColumn { item: Item, double: bool },
+    /// The place of a column among the others.
+    MoveColumn { item: Item, order: Option<i64> },
     /// The width of a column.
     SizeColumn { item: Item, width: Option<i64> },
     /// A button of a tool bar.

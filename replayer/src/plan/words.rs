@@ -32,7 +32,7 @@ fn names_window(action: &Action, at: &Place) -> bool {
 
 fn action(action: &Action, at: &Place) -> String {
     match action {
-        Action::Click { button, double, part, point, modifiers, item } => {
+        Action::Click { button, double, part, point, modifiers, item, .. } => {
             let verb = format!("{modifiers}{}", click_verb(*button, *double));
             match item {
                 Some(item) => format!("{verb} {} in {}", name(item), the(at)),
@@ -51,7 +51,7 @@ fn action(action: &Action, at: &Place) -> String {
         Action::Edit { command, by, text, result } => {
             edit(*command, by, text.as_deref(), result.as_deref(), at)
         }
-        Action::Select { items, selection, by } => {
+        Action::Select { items, selection, by, .. } => {
             let verb = match selection {
                 Selection::Replace => "select",
                 Selection::Add => "also select",
@@ -82,6 +82,7 @@ fn action(action: &Action, at: &Place) -> String {
                 Means::Keys(keys) => format!("open {what} in {} with {keys}", the(at)),
             }
         }
+        Action::EditLabel { item } => format!("begin to rename {} in {}", name(item), the(at)),
         Action::Rename { item, text: Some(text) } => {
             format!("rename {} in {} to {}", name(item), the(at), quoted(text))
         }
@@ -91,7 +92,9 @@ fn action(action: &Action, at: &Place) -> String {
         Action::OpenList { by } => format!("open the list of {}{} and close it again", the(at), with(by)),
         Action::OpenMenuOf { item: None } => format!("open the menu of {}", the(at)),
         Action::OpenMenuOf { item: Some(item) } => format!("open the menu of {} in {}", name(item), the(at)),
-        Action::Menu { path, command, origin, chosen, by } => menu(path, *command, *origin, *chosen, by, at),
+        Action::Menu { path, command, origin, chosen, by, .. } => {
+            menu(path, *command, *origin, *chosen, by, at)
+        }
         Action::Shortcut { keys, path, .. } => match path {
             Some(path) => format!("press {keys} ({})", path.join(" ▸ ")),
             None => format!("press {keys}"),
@@ -107,8 +110,8 @@ fn action(action: &Action, at: &Place) -> String {
             format!("press {keys}{times}{place}")
         }
         Action::SetValue { value } => format!("set {} to {value}", the(at)),
-        Action::Scroll { vertical, request, position } => scroll(*vertical, *request, *position, at),
-        Action::Wheel { turn, horizontal } => wheel(*turn, *horizontal, at),
+        Action::Scroll { vertical, request, position, .. } => scroll(*vertical, *request, *position, at),
+        Action::Wheel { turn, horizontal, .. } => wheel(*turn, *horizontal, at),
         Action::Drag { item, to, from, point } => drag(item.as_ref(), to.as_deref(), *from, *point, at),
         Action::Stroke { points } => {
             let at_point = |p: Option<&(i32, i32)>| {
@@ -130,6 +133,7 @@ fn action(action: &Action, at: &Place) -> String {
             let verb = if *double { "double-click" } else { "click" };
             format!("{verb} the column header {} of {}", name(item), the(at))
         }
+        Action::MoveColumn { item, .. } => format!("move column {} of {}", name(item), the(at)),
         Action::SizeColumn { item, .. } => {
             format!("change the width of column {} of {}", name(item), the(at))
         }
@@ -159,7 +163,7 @@ fn click_verb(button: Button, double: bool) -> &'static str {
         (Button::Right, false) => "right-click",
         (Button::Right, true) => "right-double-click",
         (Button::Middle, _) => "middle-click",
-        (Button::Extra, _) => "click with an extra button",
+        (Button::Extra | Button::Further, _) => "click with an extra button",
     }
 }
 

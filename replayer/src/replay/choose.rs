@@ -3,10 +3,11 @@
 //! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence, never done half.
 
 use super::driver::{Act, ItemRef, PointerButton};
-use super::hands::{click, pressed, thousandths, wheel};
+use super::hands::{click, parse_keys, pressed, thousandths};
 use super::rules::{self, Rule};
 use crate::plan::{
-    Action, Control, EditCommand, EffectKind, Item, MenuOrigin, Place, Selection, Sketch, Step, WindowCommand,
+    Action, Control, EditCommand, Effect, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch,
+    Step, WindowCommand,
 };
 use std::collections::BTreeMap;
 
@@ -36,6 +37,8 @@ pub(crate) struct Deed {
     pub(crate) act: Act,
 }
 
+/// Longer nobody holds the arrow of a scroll bar.
+const MAX_SCROLLS: usize = 10_000;
 const VK_RETURN: u32 = 0x0D;
 const VK_SPACE: u32 = 0x20;
 const SC_CLOSE: u32 = 0xF060;
@@ -69,8 +72,11 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Edit { command, result, .. } => {
             act(&rules::CLIPBOARD, Act::Edit { message: edit_message(*command) }).ending_in(result.clone())
         }
-        Action::Select { selection: Selection::Remove, .. } => {
-            blocked(&rules::DESELECT, "items are not taken out of a selection yet")
+        Action::Select { now: Some(items), .. } => {
+            act(&rules::SELECT, Act::Select { items: items.iter().map(item_ref).collect(), add: false })
+        }
+        Action::Select { items, selection: Selection::Remove, .. } => {
+            act(&rules::DESELECT, Act::Deselect { items: items.iter().map(item_ref).collect() })
         }
         Action::Select { items, selection, .. } => {
             let add = *selection == Selection::Add;
@@ -91,15 +97,23 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Activate { item: None, .. } => {
             act(&rules::ENTER_ITEM, Act::Key { code: VK_RETURN, modifiers: 0 })
         }
-        Action::Rename { text: Some(_), .. } => blocked(&rules::RENAME, "items are not renamed yet"),
-        Action::Rename { text: None, .. } => nothing(&rules::RENAME_LEFT),
+        Action::EditLabel { item } => act(&rules::EDIT_LABEL, Act::EditLabel { item: item_ref(item) }),
+        Action::Rename { item, text } => {
+            let rule = if text.is_some() { &rules::RENAME } else { &rules::RENAME_LEFT };
+            act(rule, Act::Rename { item: item_ref(item), text: text.clone() })
+        }
         Action::OpenList { .. } => nothing(&rules::OPEN_LIST),
-        Action::OpenMenuOf { .. } => nothing(&rules::OPEN_MENU),
+        Action::OpenMenuOf { item } => {
+            let item =
+                item.as_ref().and_then(|item| item.command.map(low).or(item.index.map(|at| at as u32)));
+            act(&rules::OPEN_MENU, Act::DropDown { item })
+        }
         Action::Menu { chosen: false, .. } => nothing(&rules::MENU_LEFT),
         Action::Menu { command: Some(command), origin: MenuOrigin::System, .. } => {
             act(&rules::MENU_SYSTEM, Act::SysCommand { code: low(*command) })
         }
-        Action::Menu { command, .. } => menu(*command, step),
+        Action::Menu { command, path, by, origin, point, .. } => menu(step, *command, *origin)
+            .unwrap_or_else(|| open_menu(step, *command, path, (by, *origin, *point))),
         Action::Shortcut { command, .. } => {
             let to = receiver(step, Some(*command)).or_else(|| top(at));
             act(&rules::SHORTCUT, Act::Command { id: low(*command), accelerator: true }).to(to)
@@ -107,25 +121,46 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Window { command, rect, .. } => window(*command, *rect),
         Action::Keys { keys, times } => pressed(keys, *times, step),
         Action::SetValue { value } => act(&rules::VALUE, Act::SetValue { value: clamp(*value) }),
-        Action::Scroll { vertical, request, position } => {
+        Action::Scroll { vertical, request, position, times } => {
             let position = position.map(clamp);
-            act(&rules::SCROLL, Act::Scroll { vertical: *vertical, request: low(*request), position })
+            let act = Act::Scroll { vertical: *vertical, request: low(*request), position };
+            Choice {
+                deeds: vec![Deed { to: None, act }; (*times).clamp(1, MAX_SCROLLS)],
+                ..nothing(&rules::SCROLL)
+            }
         }
-        Action::Wheel { turn, horizontal } => wheel(*turn, *horizontal),
-        Action::SetDate { to: Some(_), .. } => {
-            blocked(&rules::DATE_RANGE, "several days of a calendar are not selected yet")
+        Action::Wheel { turn, horizontal, modifiers } => {
+            let (turn, horizontal) = (clamp(*turn), *horizontal);
+            act(&rules::WHEEL, Act::Wheel { turn, horizontal, modifiers: *modifiers as u8 & 0xF })
         }
-        Action::SetDate { from, to: None } => act(&rules::DATE, Act::SetDate { date: from.clone() }),
+        Action::SetDate { from, to } => {
+            act(&rules::DATE, Act::SetDate { date: from.clone(), until: to.clone() })
+        }
         Action::ClickColumn { item, .. } => match item.index {
-            Some(index) => act(&rules::COLUMN, Act::ClickColumn { index: clamp(index) }).to(list_of(at)),
+            Some(index) => act(&rules::COLUMN, Act::ClickColumn { index: clamp(index) }),
             None => blocked(&rules::COLUMN, "the log does not tell which column"),
         },
-        Action::SizeColumn { .. } => nothing(&rules::COLUMN_SIZE),
+        Action::SizeColumn { item, width } => match (item.index, width) {
+            (Some(index), Some(width)) => {
+                act(&rules::COLUMN_SIZE, Act::SizeColumn { index: clamp(index), width: clamp(*width) })
+            }
+            _ => nothing(&rules::COLUMN_SIZE),
+        },
+        Action::MoveColumn { item, order } => match (item.index, order) {
+            (Some(index), Some(order)) => {
+                act(&rules::COLUMN_MOVE, Act::MoveColumn { index: clamp(index), order: clamp(*order) })
+            }
+            _ => blocked(&rules::COLUMN_MOVE, "the log does not tell where the column went"),
+        },
         Action::Tool { item, .. } => tool(item, step),
-        Action::Link { index } if index.is_none_or(|index| index <= 0) => {
-            acts(&rules::LINK, [Act::Focus, Act::Key { code: VK_RETURN, modifiers: 0 }])
+        Action::Link { index: Some(0) } => act(&rules::LINK, Act::Link { index: 0 }),
+        Action::Link { index: None } => {
+            acts(&rules::LINK_UNKNOWN, [Act::Focus, Act::Key { code: VK_RETURN, modifiers: 0 }])
         }
-        Action::Link { .. } => blocked(&rules::LINK_OTHER, "only the first link of a text is followed yet"),
+        Action::Link { .. } => blocked(
+            &rules::LINK_OTHER,
+            "a link after the first is not known by a number that holds everywhere",
+        ),
         Action::Click { item: Some(item), double, .. } => {
             let item = item_ref(item);
             match double {
@@ -133,18 +168,40 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
                 false => act(&rules::CLICK_ITEM, Act::Select { items: vec![item], add: false }),
             }
         }
-        Action::Click { button, double, part, point, modifiers, item: None } => {
-            click(*button, *double, *part, *point, modifiers, step)
+        Action::Click { button, double, part, point, modifiers, item: None, triple } => {
+            let mut clicks = click(*button, *double, *part, *point, modifiers, step);
+            if *triple
+                && let Some(Deed { act: Act::Click { button, point, modifiers, .. }, .. }) =
+                    clicks.deeds.first()
+            {
+                let third =
+                    Act::Click { button: *button, double: false, point: *point, modifiers: *modifiers };
+                clicks.deeds.push(Deed { to: None, act: third });
+            }
+            clicks
         }
         Action::Stroke { points } => act(&rules::STROKE, Act::Stroke { points: points.clone() })
             .remark("drawn by points, relative to the window"),
-        Action::Drag { item: None, to: None, from: Some(from), point: Some(point) } => {
+        Action::Drag { item: None, from: Some(from), point: Some(point), .. } if !at.control.has_items() => {
             let points = [from, point].map(|&point| thousandths(point, at));
             act(&rules::STROKE, Act::Stroke { points: points.into() })
                 .remark("drawn by points, relative to the window")
         }
-        Action::Drag { .. } => blocked(&rules::DRAG, "items are not dragged yet"),
-        Action::Drop { .. } => blocked(&rules::DROP, "files are not dropped yet"),
+        Action::Drag { item, to, from: Some(from), point: Some(point) } => {
+            let on = to.as_deref().unwrap_or(at);
+            let grab = Act::Grab { item: item.as_ref().map(item_ref), point: thousandths(*from, at) };
+            let drop = Act::DropAt { point: thousandths(*point, on) };
+            let deeds = vec![
+                Deed { to: None, act: grab },
+                Deed { to: to.as_ref().map(|to| to.sketch.clone()), act: drop },
+            ];
+            Choice { deeds, ..nothing(&rules::DRAG) }
+                .remark("dragged with the real pointer, to a point relative to the window")
+        }
+        Action::Drag { .. } => blocked(&rules::DRAG, "the log does not tell from where to where"),
+        Action::Drop { files } => {
+            act(&rules::DROP, Act::DropFiles { files: files.clone(), point: (500, 500) })
+        }
         Action::HotKey { .. } | Action::AppCommand { .. } => {
             blocked(&rules::SYSTEM_KEY, "keys of the whole system are not pressed")
         }
@@ -215,17 +272,44 @@ fn edit_message(command: EditCommand) -> u32 {
     }
 }
 
-/// A choice from a menu of the program.
-fn menu(command: Option<u64>, step: &Step) -> Choice {
-    match (command, receiver(step, command)) {
-        (Some(command), to @ Some(_)) => {
-            act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(to)
-        }
-        _ => blocked(
-            &rules::MENU_ASKED,
-            "the program asks this menu for its answer itself, and no message can give it",
-        ),
+/// A choice from a menu of the program that told it by WM_COMMAND.
+fn menu(step: &Step, command: Option<u64>, origin: MenuOrigin) -> Option<Choice> {
+    // A button that was told of its click opens the menu itself, and its command counts too.
+    let own = step.target.hwnd();
+    let is_told =
+        |effect: &Effect| matches!(effect.what, EffectKind::Command { source, code: 0, .. } if source == own);
+    if origin == MenuOrigin::Control && step.target.control.is_button() && step.effects.iter().any(is_told) {
+        return None;
     }
+    let command = command?;
+    let to = receiver(step, Some(command))?;
+    Some(act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(Some(to)))
+}
+
+/// A choice that no command tells: the menu is opened as it was, and the item chosen in it.
+fn open_menu(
+    step: &Step,
+    command: Option<u64>,
+    path: &[String],
+    (by, origin, point): (&Means, MenuOrigin, Option<(i32, i32)>),
+) -> Choice {
+    const VK_APPS: u32 = 0x5D;
+    let at = &step.target;
+    let open = match (by, origin, point) {
+        (_, MenuOrigin::Bar, _) => Act::EnterMenu,
+        (Means::Keys(keys), ..) => match parse_keys(keys) {
+            Some((modifiers, code)) => Act::Key { code, modifiers },
+            None => Act::Key { code: VK_APPS, modifiers: 0 },
+        },
+        (_, MenuOrigin::Control, _) if at.control.is_button() => Act::Press,
+        (_, origin, Some(point)) => {
+            let button =
+                if origin == MenuOrigin::Context { PointerButton::Right } else { PointerButton::Left };
+            Act::Click { button, double: false, point: thousandths(point, at), modifiers: 0 }
+        }
+        _ => Act::Key { code: VK_APPS, modifiers: 0 },
+    };
+    acts(&rules::MENU_ASKED, [open, Act::ChooseInMenu { path: path.to_vec(), command: command.map(low) }])
 }
 
 fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
@@ -256,12 +340,6 @@ fn tool(item: &Item, step: &Step) -> Choice {
         }
         (None, _) => blocked(&rules::TOOL, "the log does not tell which tool"),
     }
-}
-
-/// The list a header belongs to.
-fn list_of(at: &Place) -> Option<Sketch> {
-    let above = at.ancestry.len().checked_sub(2)?;
-    at.ancestry.get(above).filter(|_| at.control == Control::Header).cloned()
 }
 
 fn top(at: &Place) -> Option<Sketch> {

@@ -3,6 +3,7 @@
 use super::choose::{Choice, Secrets, choose};
 use super::recording::Recording;
 use super::tell;
+use super::ways::{needs_agent, way};
 use crate::plan::{Step, sentence};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -48,7 +49,9 @@ pub(crate) fn to_json(recording: &Recording, secrets: &Secrets) -> Value {
     let step = |step: &Step| {
         let choice = choose(step, secrets);
         let acts = tell::acts(&choice).into_iter().zip(&choice.deeds);
-        let acts: Vec<Value> = acts.map(|(act, deed)| json!({ "act": act, "to": deed.to })).collect();
+        let acts: Vec<Value> = acts.map(|(act, deed)| {
+            json!({ "act": act, "to": deed.to, "way": way(&deed.act), "agent": needs_agent(&deed.act).is_some() })
+        }).collect();
         let Choice { rule, blocked, remarks, .. } = &choice;
         json!({
             "number": step.number,

@@ -18,7 +18,6 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
     }
     let character = match (modifiers, code) {
         (0 | 1, 0x08) => Some('\u{8}'),
-        (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
         _ => None,
     };
     let times = times.clamp(1, MAX_TIMES);
@@ -40,16 +39,6 @@ pub(crate) fn parse_keys(keys: &str) -> Option<(u8, u32)> {
     }
     let code = (1..=0xFE).find(|&code| combination(0, code) == rest)?;
     Some((modifiers, low(code)))
-}
-
-pub(super) fn wheel(turn: i64, horizontal: bool) -> Choice {
-    const LINES: i64 = 3;
-    const MAX_LINES: i64 = 10_000;
-    let lines = (turn.unsigned_abs().div_ceil(120) as i64).saturating_mul(LINES).min(MAX_LINES);
-    // Up is away from the user, left is towards the beginning.
-    let is_back = (turn > 0) != horizontal;
-    let act = Act::Scroll { vertical: !horizontal, request: u32::from(!is_back), position: None };
-    Choice { deeds: vec![Deed { to: None, act }; lines as usize], ..nothing(&rules::WHEEL) }
 }
 
 pub(super) fn click(
@@ -94,6 +83,7 @@ fn pointer(button: Button) -> PointerButton {
         Button::Right => PointerButton::Right,
         Button::Middle => PointerButton::Middle,
         Button::Extra => PointerButton::X1,
+        Button::Further => PointerButton::X2,
     }
 }
 

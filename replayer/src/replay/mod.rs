@@ -6,7 +6,7 @@
 //! |---|---|
 //! | what is replayed, and what did the windows look like then? | `recording.rs`, `program.rs` |
 //! | what is done for a step, and why? | `choose.rs`, `hands.rs`, `rules.rs`, `tell.rs` |
-//! | what would be done? | `dry.rs` |
+//! | what would be done, and in which way? | `dry.rs`, `ways.rs` |
 //! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs`, `commands.rs` |
@@ -62,6 +62,7 @@ mod trace;
 pub(crate) mod verdict;
 mod verify;
 mod wait;
+mod ways;
 
 // What the oracle asks with.
 pub(crate) use driver::{Answer, Driver, Question};

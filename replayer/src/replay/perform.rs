@@ -209,6 +209,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             Act::Click { button, double, point, modifiers } => {
                 Act::Click { button: *button, double: *double, point: fit(point), modifiers: *modifiers }
             }
+            Act::Grab { item, point } => Act::Grab { item: item.clone(), point: fit(point) },
+            Act::DropAt { point } => Act::DropAt { point: fit(point) },
+            Act::DropFiles { files, point } => Act::DropFiles { files: files.clone(), point: fit(point) },
             Act::Stroke { points } => Act::Stroke { points: points.iter().map(fit).collect() },
             act => act.clone(),
         }

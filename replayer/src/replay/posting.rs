@@ -4,6 +4,7 @@
 //! thread has answered more often than messages were posted to it, and the windows stay as they are.
 
 use super::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State, Trouble};
+use super::ways::needs_agent;
 use crate::win32::{self, Output, Process};
 use message_log::Keyframe;
 use replay_link::{Births, Window, snapshot, top_level_windows};
@@ -90,6 +91,9 @@ impl Driver for PostingDriver {
         if !window.is_shown() && !matches!(act, Act::Command { .. }) {
             return Err(Trouble::Unavailable("hidden"));
         }
+        if let Some(what) = needs_agent(act) {
+            return unable(what);
+        }
         match act {
             Act::Command { id, accelerator } => {
                 let wparam = *id as usize & 0xFFFF | usize::from(*accelerator) << 16;
@@ -109,22 +113,19 @@ impl Driver for PostingDriver {
                 units.into_iter().try_for_each(|unit| self.post(window, WM_CHAR, usize::from(unit), 1))
             }
             Act::Edit { message } => self.post(window, *message, 0, 0),
-            Act::Key { code, modifiers: 0 } => {
+            Act::Key { code, .. } => {
                 self.post(window, WM_KEYDOWN, *code as usize, 1)?;
                 self.post(window, WM_KEYUP, *code as usize, 0xC000_0001_u32.cast_signed() as isize)
             }
-            Act::Key { .. } => unable("a key with others held"),
-            Act::Click { button, double: false, point, modifiers: 0 } => {
+            Act::Click { button, point, .. } => {
                 let (down, bit) = match button {
-                    PointerButton::Left => (0x0201, 1),
                     PointerButton::Right => (0x0204, 2),
                     PointerButton::Middle => (0x0207, 0x10),
-                    PointerButton::X1 | PointerButton::X2 => return unable("a click with a further button"),
+                    _ => (0x0201, 1),
                 };
                 self.post(window, down, bit, pair(point.0, point.1))?;
                 self.post(window, down + 1, 0, pair(point.0, point.1))
             }
-            Act::Click { .. } => unable("a double click or a click with keys held"),
             Act::Stroke { points } => {
                 let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(()) };
                 self.post(window, 0x0201, 1, pair(first.0, first.1))?;
@@ -133,22 +134,10 @@ impl Driver for PostingDriver {
                 }
                 self.post(window, 0x0202, 0, pair(last.0, last.1))
             }
-            Act::Scroll { vertical, request, position: None } => {
+            Act::Scroll { vertical, request, .. } => {
                 self.post(window, if *vertical { 0x0115 } else { 0x0114 }, *request as usize, 0)
             }
-            Act::SetCheck { .. } => unable("a check box set to a given state"),
-            Act::SetText { .. } => unable("the whole text of a field"),
-            Act::Select { .. } => unable("the selection of an item"),
-            Act::CheckItem { .. } => unable("the check box of an item"),
-            Act::Expand { .. } => unable("opening and closing a branch"),
-            Act::Activate { .. } => unable("the activation of an item"),
-            Act::ClickColumn { .. } => unable("a click on a column"),
-            Act::Tool { .. } => unable("a click on a tool"),
-            Act::SetValue { .. } => unable("the value of a slider or spin"),
-            Act::Scroll { .. } => unable("scrolling to a given place"),
-            Act::SetDate { .. } => unable("a date"),
-            Act::Place { .. } => unable("moving and sizing a window"),
-            Act::Focus => unable("giving a control the focus"),
+            _ => unable("this"),
         }
     }
 

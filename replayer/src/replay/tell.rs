@@ -64,6 +64,12 @@ fn act(act: &Act) -> String {
             let items: Vec<String> = items.iter().map(item).collect();
             format!("{} {}", if *add { "also select" } else { "select" }, items.join(", "))
         }
+        Act::Deselect { items } => {
+            format!("deselect {}", items.iter().map(item).collect::<Vec<_>>().join(", "))
+        }
+        Act::EditLabel { item: it } => format!("edit the label of {}", item(it)),
+        Act::Rename { item: it, text: Some(text) } => format!("rename {} to {text:?}", item(it)),
+        Act::Rename { text: None, .. } => "give up renaming".into(),
         Act::CheckItem { item: it, checked } => {
             format!("{} {}", if *checked { "check" } else { "uncheck" }, item(it))
         }
@@ -72,6 +78,19 @@ fn act(act: &Act) -> String {
         }
         Act::Activate { item: it } => format!("activate {}", item(it)),
         Act::ClickColumn { index } => format!("click column {index}"),
+        Act::SizeColumn { index, width } => format!("column {index} {width} wide"),
+        Act::MoveColumn { index, order } => format!("column {index} to place {order}"),
+        Act::Link { index } => format!("link {index}"),
+        Act::DropDown { .. } => "the notification of its arrow".into(),
+        Act::Wheel { turn, horizontal, .. } => {
+            format!("{} {turn}", if *horizontal { "WM_MOUSEHWHEEL" } else { "WM_MOUSEWHEEL" })
+        }
+        Act::DropFiles { files, .. } => format!("WM_DROPFILES {}", files.join(", ")),
+        Act::EnterMenu => "the menu bar".into(),
+        Act::ChooseInMenu { path, .. } => format!("choose {} in the open menu", path.join(" ▸ ")),
+        Act::Grab { item: Some(it), .. } => format!("the real pointer down on {}", item(it)),
+        Act::Grab { item: None, point: (x, y) } => format!("the real pointer down at {x} ‰, {y} ‰"),
+        Act::DropAt { point: (x, y) } => format!("the real pointer to {x} ‰, {y} ‰ and up"),
         Act::Tool { command } => format!("the tool with command {command}"),
         Act::SetValue { value } => format!("set the value {value}"),
         Act::Scroll { vertical, request, position } => {
@@ -79,8 +98,9 @@ fn act(act: &Act) -> String {
             let position = position.map_or_else(String::new, |position| format!(" to {position}"));
             format!("{message} {request}{position}")
         }
-        Act::SetDate { date: Some(date) } => format!("set the date {date}"),
-        Act::SetDate { date: None } => "clear the date".into(),
+        Act::SetDate { date: Some(date), until: None } => format!("set the date {date}"),
+        Act::SetDate { date: Some(date), until: Some(until) } => format!("set the dates {date} to {until}"),
+        Act::SetDate { date: None, .. } => "clear the date".into(),
         Act::Place { rect: [left, top, right, bottom] } => {
             format!("place at {left},{top} {}×{}", right.saturating_sub(*left), bottom.saturating_sub(*top))
         }

@@ -293,8 +293,9 @@
       state.chosen = Math.max(0, state.rows.findIndex((row) => row.key === kept));
       chips.querySelectorAll('button').forEach((button) => button.setAttribute('aria-pressed', String(button.dataset.filter === state.filter)));
       found.textContent = words.length || state.filter !== 'all' ? (state.rows.length ? `${state.rows.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}` : 'Nothing is like that') : '';
-      box.scrollTop = Math.max(0, state.chosen * ROW - box.clientHeight / 2);
       render(true);
+      box.scrollTop = Math.max(0, state.chosen * ROW - box.clientHeight / 2);
+      render();
       detail.show();
     }
     function reveal() {

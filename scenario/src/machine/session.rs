@@ -72,7 +72,7 @@ impl Session {
                 }
             }
             Act::Scroll(lines, direction) => {
-                self.event(Action::Scroll(*direction, *lines), self.pointer.clone())
+                self.event(Action::Scroll(*direction, *lines), self.pointer.clone());
             }
             Act::Shell(command) => self.event(Action::Shell(command.clone()), Target::Focus),
             Act::Window(title) => self.event(Action::Switch, Target::named(title)),

@@ -38,6 +38,13 @@ fn arguments(actions: &[Action]) -> Result<Vec<String>> {
                     say(&["click", button]);
                 }
             }
+            Action::WheelSideways { notches } => {
+                let button = if *notches > 0 { "7" } else { "6" };
+                for _ in 0..notches.unsigned_abs() {
+                    say(&["click", button]);
+                }
+            }
+            Action::Key { key, down } => say(&[if *down { "keydown" } else { "keyup" }, key]),
             Action::Type { text } => {
                 if let Some(letter) = text.chars().find(|&letter| !has_key(letter)) {
                     bail!("the keyboard has no key for {letter:?}: add it to keymap.xkb and FURTHER_LETTERS");
@@ -60,6 +67,8 @@ fn number(button: Button) -> &'static str {
         Button::Left => "1",
         Button::Middle => "2",
         Button::Right => "3",
+        Button::Back => "8",
+        Button::Forward => "9",
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use anyhow::{Context, Result, ensure};
+#[cfg(target_os = "linux")]
+use anyhow::Context;
+use anyhow::{Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Stage, stage, wait_until};
 use message_log::{Event, Key, Kind};

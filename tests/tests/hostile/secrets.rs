@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use anyhow::{Context, Result, ensure};
+#[cfg(unix)]
+use anyhow::Context;
+use anyhow::{Result, ensure};
 use harness::{Stage, folders, stage};
 use message_log::{Event, Key, Kind, Log, Manifest, encode};
 

@@ -5,8 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context, Result, ensure};
-use harness::{folders, stage};
+use anyhow::ensure;
+#[cfg(not(windows))]
+use anyhow::{Context, Result};
+#[cfg(not(windows))]
+use harness::folders;
+use harness::stage;
 
 use crate::Host;
 

@@ -47,6 +47,8 @@ fn strokes(action: &Action) -> Result<Vec<win32::Stroke>, String> {
         Action::MoveTo { x, y } => vec![Stroke::MoveTo { x: *x, y: *y }],
         Action::Button { button, down } => vec![Stroke::Button { button: *button, down: *down }],
         Action::Wheel { notches } => vec![Stroke::Wheel { notches: *notches }],
+        Action::WheelSideways { notches } => vec![Stroke::WheelSideways { notches: *notches }],
+        Action::Key { key, down } => keys::one(key, *down)?,
         Action::Type { text } => text.encode_utf16().flat_map(keys::typed).collect(),
         Action::Press { keys } => keys::pressed(keys)?,
     })

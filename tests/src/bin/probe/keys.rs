@@ -24,6 +24,12 @@ pub(crate) fn pressed(combination: &str) -> Result<Vec<Stroke>, String> {
     Ok(together(&keys?))
 }
 
+/// One key, pressed or released.
+pub(crate) fn one(name: &str, down: bool) -> Result<Vec<Stroke>, String> {
+    let key = named(name).ok_or_else(|| format!("no key is called {name:?}"))?;
+    Ok(vec![Stroke::Key { key, down }])
+}
+
 /// The strokes that release the modifiers now held: both shifts, controls and alts.
 pub(crate) fn held_modifiers_released() -> Vec<Stroke> {
     let held = (0xa0..=0xa5).filter(|&key| is_down(key));

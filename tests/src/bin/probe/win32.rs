@@ -9,9 +9,10 @@ use windows::Win32::System::JobObjects::{AssignProcessToJobObject, CreateJobObje
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetAsyncKeyState, INPUT, INPUT_0, INPUT_KEYBOARD, INPUT_MOUSE, IsWindowEnabled, KEYBD_EVENT_FLAGS,
     KEYBDINPUT, KEYEVENTF_EXTENDEDKEY, KEYEVENTF_KEYUP, KEYEVENTF_UNICODE, MAPVK_VK_TO_VSC,
-    MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP,
+    MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_HWHEEL, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP,
     MOUSEEVENTF_MIDDLEDOWN, MOUSEEVENTF_MIDDLEUP, MOUSEEVENTF_MOVE, MOUSEEVENTF_RIGHTDOWN,
-    MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_WHEEL, MOUSEINPUT, MapVirtualKeyW, SendInput, VIRTUAL_KEY, VkKeyScanW,
+    MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_WHEEL, MOUSEEVENTF_XDOWN, MOUSEEVENTF_XUP, MOUSEINPUT, MapVirtualKeyW,
+    SendInput, VIRTUAL_KEY, VkKeyScanW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     EnumChildWindows, EnumWindows, GA_PARENT, GW_OWNER, GWL_STYLE, GetAncestor, GetClassNameW,
@@ -99,6 +100,9 @@ pub(crate) enum Stroke {
     Wheel {
         notches: i32,
     },
+    WheelSideways {
+        notches: i32,
+    },
     Key {
         key: u16,
         down: bool,
@@ -158,13 +162,16 @@ fn input(stroke: Stroke) -> INPUT {
             })
         }
         Stroke::Button { button, down } => {
-            mouse(MOUSEINPUT { dwFlags: button_flags(button, down), ..MOUSEINPUT::default() })
+            let further = match button {
+                Button::Back => 1,
+                Button::Forward => 2,
+                _ => 0,
+            };
+            let flags = button_flags(button, down);
+            mouse(MOUSEINPUT { mouseData: further, dwFlags: flags, ..MOUSEINPUT::default() })
         }
-        Stroke::Wheel { notches } => {
-            const NOTCH: i32 = 120;
-            let data = (notches * NOTCH).cast_unsigned();
-            mouse(MOUSEINPUT { mouseData: data, dwFlags: MOUSEEVENTF_WHEEL, ..MOUSEINPUT::default() })
-        }
+        Stroke::Wheel { notches } => wheel(notches, MOUSEEVENTF_WHEEL),
+        Stroke::WheelSideways { notches } => wheel(notches, MOUSEEVENTF_HWHEEL),
         Stroke::Key { key, down } => {
             // SAFETY: takes plain numbers.
             let scan = unsafe { MapVirtualKeyW(u32::from(key), MAPVK_VK_TO_VSC) };
@@ -200,6 +207,12 @@ fn direction(down: bool) -> KEYBD_EVENT_FLAGS {
     if down { KEYBD_EVENT_FLAGS(0) } else { KEYEVENTF_KEYUP }
 }
 
+fn wheel(notches: i32, flags: MOUSE_EVENT_FLAGS) -> INPUT {
+    const NOTCH: i32 = 120;
+    let data = (notches * NOTCH).cast_unsigned();
+    mouse(MOUSEINPUT { mouseData: data, dwFlags: flags, ..MOUSEINPUT::default() })
+}
+
 fn button_flags(button: Button, down: bool) -> MOUSE_EVENT_FLAGS {
     match (button, down) {
         (Button::Left, true) => MOUSEEVENTF_LEFTDOWN,
@@ -208,6 +221,8 @@ fn button_flags(button: Button, down: bool) -> MOUSE_EVENT_FLAGS {
         (Button::Middle, false) => MOUSEEVENTF_MIDDLEUP,
         (Button::Right, true) => MOUSEEVENTF_RIGHTDOWN,
         (Button::Right, false) => MOUSEEVENTF_RIGHTUP,
+        (Button::Back | Button::Forward, true) => MOUSEEVENTF_XDOWN,
+        (Button::Back | Button::Forward, false) => MOUSEEVENTF_XUP,
     }
 }
 

@@ -1,0 +1,107 @@
+//! A menu that is open: an item of it is chosen by the keys that the menu itself understands, looking after each where it stands. So it does not
+//! matter who asked for the menu, and how its answer is told: by WM_COMMAND, WM_MENUCOMMAND or a return value.
+
+use crate::threads::Threads;
+use crate::win32::{self, Menu, post};
+use replay_link::{Trouble, Window};
+use std::time::{Duration, Instant};
+
+const WM_KEYDOWN: u32 = 0x0100;
+const VK_RETURN: usize = 0x0D;
+const VK_RIGHT: usize = 0x27;
+const VK_DOWN: usize = 0x28;
+/// How long a menu may take to open.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it may take for a key.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// Chooses an item of the menu that is open on the thread of a window.
+pub(crate) fn choose(
+    threads: &mut Threads,
+    window: Window,
+    path: &[String],
+    command: Option<u32>,
+) -> Result<(), Trouble> {
+    let missing = || Trouble::NoItem(path.join(" > "));
+    let deadline = Instant::now() + PATIENCE;
+    let (owner, mut menu) = loop {
+        threads.settle(win32::process_id(), SHORT);
+        if let Some(open) = on_thread(threads, window, win32::open_menu)?.last().copied() {
+            break open;
+        }
+        if Instant::now() >= deadline {
+            return Err(Trouble::Unable("the menu did not open".into()));
+        }
+    };
+    loop {
+        let wanted = {
+            let path = path.to_vec();
+            move |menu: Menu| way_to(menu, command, &path)
+        };
+        let (position, is_last) = on_thread(threads, window, move || wanted(menu))?.ok_or_else(missing)?;
+        step_to(threads, (window, owner), menu, position)?;
+        post(owner, WM_KEYDOWN, if is_last { VK_RETURN } else { VK_RIGHT }, 1);
+        threads.settle(win32::process_id(), SHORT);
+        if is_last {
+            return Ok(());
+        }
+        let inner = on_thread(threads, window, win32::open_menu)?.last().copied();
+        menu = inner.map(|(_, inner)| inner).filter(|inner| *inner != menu).ok_or_else(missing)?;
+    }
+}
+
+/// Presses Down until the item is the highlighted one.
+fn step_to(
+    threads: &mut Threads,
+    (window, owner): (Window, Window),
+    menu: Menu,
+    position: i32,
+) -> Result<(), Trouble> {
+    let most = on_thread(threads, window, move || menu.len())?.max(0) + 2;
+    for _ in 0..most {
+        if on_thread(threads, window, move || menu.is_highlighted(position))? {
+            return Ok(());
+        }
+        post(owner, WM_KEYDOWN, VK_DOWN, 1);
+        threads.settle(win32::process_id(), SHORT);
+    }
+    Err(Trouble::Unable("the menu does not go to the item".into()))
+}
+
+/// The item of this menu that is it or leads to it, and whether it is it.
+fn way_to(menu: Menu, command: Option<u32>, path: &[String]) -> Option<(i32, bool)> {
+    let by_command = || {
+        (0..menu.len()).find_map(|position| match menu.sub_menu(position) {
+            None => {
+                (Some(menu.command(position)) == command.filter(|id| *id != 0)).then_some((position, true))
+            }
+            Some(inner) => way_to(inner, command, &[]).map(|_| (position, false)),
+        })
+    };
+    let by_label = || {
+        (0..menu.len()).find_map(|position| {
+            let at = path.iter().position(|label| *label == plain(&menu.label(position)))?;
+            match menu.sub_menu(position) {
+                None => (at + 1 == path.len()).then_some((position, true)),
+                Some(_) => (at + 1 < path.len()).then_some((position, false)),
+            }
+        })
+    };
+    by_command().or_else(by_label)
+}
+
+/// A label as a path has it: without the key behind a tab, the sign before the letter, and dots.
+fn plain(label: &str) -> String {
+    let label = label.split('\t').next().unwrap_or_default();
+    let label = label.replace("&&", "\u{1}").replace('&', "").replace('\u{1}', "&");
+    label.trim_end_matches(['.', '…', ':']).trim().to_owned()
+}
+
+/// Something asked on the thread of a window, inside its menu's own loop.
+fn on_thread<T: Send + 'static>(
+    threads: &mut Threads,
+    window: Window,
+    ask: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Trouble> {
+    threads.run(window, PATIENCE, move |answer| answer(ask())).map_err(|_| Trouble::Gone)
+}

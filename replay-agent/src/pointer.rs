@@ -1,0 +1,80 @@
+//! The real pointer, for the few things that nothing else does: dragging an item. Programs and the system's own drag loops ask where the
+//! pointer is, and a drop goes to what lies below it.
+//!
+//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Between two moves the application is waited for, not the clock.
+
+use crate::controls::{Kind, kind_of};
+use crate::items;
+use crate::threads::Threads;
+use crate::win32::{self, Lease, middle, on_screen, send_with};
+use replay_link::{ItemRef, Trouble, Window};
+use std::time::Duration;
+use windows::Win32::Foundation::{POINT, RECT};
+
+/// How many moves make a drag.
+const MOVES: i32 = 8;
+/// How long the application may take for a move; the pace of a hand where it takes nothing else.
+const PATIENCE: Duration = Duration::from_millis(60);
+/// How long another replay may have the pointer.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// Where the pointer goes down: on the item, or at the point.
+pub(crate) fn spot(window: Window, item: Option<&ItemRef>, (x, y): (i32, i32)) -> Result<POINT, Trouble> {
+    win32::to_front(window);
+    let at = item.map(|item| place_of(window, item)).transpose()?.flatten();
+    Ok(on_screen(window, at.unwrap_or(POINT { x, y })))
+}
+
+/// The middle of an item's text, where the control tells it.
+fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
+    const LB_GETITEMRECT: u32 = 0x0198;
+    const LVM_GETITEMRECT: u32 = 0x100E;
+    const LVM_ENSUREVISIBLE: u32 = 0x1013;
+    const LVIR_LABEL: i32 = 2;
+    const TVM_GETITEMRECT: u32 = 0x1104;
+    const TVM_ENSUREVISIBLE: u32 = 0x1114;
+    let kind = kind_of(window);
+    let mut rect = RECT::default();
+    let is_told = match kind {
+        Kind::ListBox => {
+            let index = items::find(window, kind, item)?;
+            send_with(window, LB_GETITEMRECT, index, &mut rect) != -1
+        }
+        Kind::ListView => {
+            let index = items::find(window, kind, item)?;
+            win32::send(window, LVM_ENSUREVISIBLE, index, 0);
+            rect.left = LVIR_LABEL;
+            send_with(window, LVM_GETITEMRECT, index, &mut rect) != 0
+        }
+        Kind::TreeView => {
+            let handle = items::find_in_tree(window, item)?;
+            win32::send(window, TVM_ENSUREVISIBLE, 0, handle);
+            // While it is asked for, the rectangle begins with the item's handle.
+            (rect.left, rect.top) = (handle as i32, (handle as i64 >> 32) as i32);
+            send_with(window, TVM_GETITEMRECT, 1, &mut rect) != 0
+        }
+        _ => false,
+    };
+    Ok(is_told.then(|| POINT { x: (rect.left + 8).min(middle(rect).x), y: middle(rect).y }))
+}
+
+/// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
+pub(crate) fn drag(threads: &mut Threads, from: POINT, to: POINT) -> Result<(), Trouble> {
+    let unable = |why: &str| Trouble::Unable(why.into());
+    let _lease =
+        Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
+    if win32::process_at(from) != win32::process_id() {
+        return Err(unable("a window of another program is in front of where the pointer has to go"));
+    }
+    win32::pointer_to(from);
+    threads.settle(win32::process_id(), PATIENCE);
+    win32::pointer_down();
+    let part = |from: i32, to: i32, step: i32| from + (to - from) * step / MOVES;
+    for step in 1..=MOVES {
+        threads.settle(win32::process_id(), PATIENCE);
+        win32::pointer_to(POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) });
+    }
+    threads.settle(win32::process_id(), PATIENCE);
+    win32::pointer_up();
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! Text fields: typing, the clipboard, selection by mouse, and what a keyboard can do.
+
+use crate::row::{Chapter, Gap, Row, row};
+
+const ROWS: &[Row] = &[
+    row(
+        "edit",
+        "typing, with letters of other languages",
+        |scene| {
+            scene.click("IDC_NAME")?;
+            scene.type_text("Jürgen é €")?;
+            scene.expect(r#"1201 EN_CHANGE text="Jürgen é €""#)
+        },
+        &[r#"1201 EN_CHANGE text="Jürgen é €""#],
+    ),
+    row(
+        "edit",
+        "Backspace, Home, Delete, Shift and arrows",
+        |scene| {
+            scene.keys(&["BackSpace", "BackSpace", "Home", "Delete", "shift+Right", "shift+Right"])?;
+            scene.expect(r#"1201 EN_CHANGE text="ürgen é""#)
+        },
+        &[r#"1201 EN_CHANGE text="ürgen é""#],
+    ),
+    row(
+        "edit",
+        "copy and paste by keys",
+        |scene| {
+            scene.keys(&["ctrl+a", "ctrl+c", "Tab", "ctrl+v"])?;
+            scene.expect(r#"1203 EN_CHANGE text="ürgen é""#)
+        },
+        &[r#"1203 EN_CHANGE text="ürgen é""#],
+    ),
+    row(
+        "edit",
+        "undo",
+        |scene| {
+            scene.type_text("x")?;
+            scene.expect(r#"1203 EN_CHANGE text="ürgen éx""#)?;
+            scene.keys(&["ctrl+z"])?;
+            scene.expect("1203 EN_CHANGE")
+        },
+        &["1203 EN_CHANGE"],
+    ),
+    row(
+        "edit",
+        "a password, given by --secret",
+        |scene| {
+            scene.click("IDC_PASSWORD")?;
+            scene.type_text("swordfish")?;
+            scene.expect("1205 EN_CHANGE length=9 hash=7e976e90")
+        },
+        &["1205 EN_CHANGE length=9 hash=7e976e90"],
+    ),
+    row(
+        "edit",
+        "of capital letters, of digits, of limited length",
+        |scene| {
+            scene.click("IDC_UPPER")?;
+            scene.type_text("loud")?;
+            scene.expect(r#"1209 EN_CHANGE text="LOUD""#)?;
+            scene.click("IDC_NUMBER")?;
+            scene.keys(&["ctrl+a"])?;
+            scene.type_text("4711")?;
+            scene.expect("1207 EN_CHANGE")?;
+            scene.click("IDC_LIMITED")?;
+            scene.keys(&["End"])?;
+            scene.type_text("abcdefghijklmnop")?;
+            scene.expect("1213 EN_MAXTEXT")
+        },
+        &[r#"1209 EN_CHANGE text="LOUD""#, "1207 EN_CHANGE", "1213 EN_MAXTEXT"],
+    ),
+    row(
+        "edit",
+        "several lines",
+        |scene| {
+            scene.click("IDC_NOTES")?;
+            scene.keys(&["ctrl+End"])?;
+            scene.type_text("one\ntwo")?;
+            scene.expect("two\"")
+        },
+        &["1217 EN_CHANGE"],
+    ),
+    row("edit", "a word selected by a double click", |scene| scene.double_click_in("IDC_UPPER", 12, 9), &[]),
+    row(
+        "edit",
+        "text selected by dragging, then typed over",
+        |scene| {
+            scene.drag(("IDC_NAME", 4, 9), ("IDC_NAME", 150, 9))?;
+            scene.type_text("Z")?;
+            scene.expect(r#"1201 EN_CHANGE text="Z""#)
+        },
+        &[r#"1201 EN_CHANGE text="Z""#],
+    ),
+    row(
+        "edit",
+        "text selected by dragging, released beyond the window",
+        |scene| {
+            scene.click("IDC_CITY")?;
+            scene.drag(("IDC_CITY", 4, 9), ("IDC_CITY", 600, 9))
+        },
+        &[],
+    ),
+    row(
+        "edit",
+        "auto-repeat of a held key",
+        |scene| {
+            use harness::protocol::Action;
+            let key = |down| Action::Key { key: "q".into(), down };
+            scene.click("IDC_UNLABELLED")?;
+            scene.stage.input.perform(&[key(true), key(true), key(true), key(false)])?;
+            scene.expect("1224 EN_CHANGE")
+        },
+        &["1224 EN_CHANGE"],
+    ),
+    row(
+        "edit",
+        "Caps lock",
+        |scene| {
+            scene.click("IDC_LOWER")?;
+            scene.click("IDC_UNLABELLED")?;
+            scene.keys(&["End", "Caps_Lock"])?;
+            scene.type_text("w")?;
+            scene.keys(&["Caps_Lock"])?;
+            scene.expect("1224 EN_CHANGE")
+        },
+        &["1224 EN_CHANGE"],
+    ),
+    row(
+        "edit",
+        "Num lock and digits of the keypad",
+        |scene| {
+            scene.keys(&["End", "Num_Lock", "KP_7", "Num_Lock"])?;
+            Ok(())
+        },
+        &[],
+    ),
+    row(
+        "edit",
+        "characters outside the BMP",
+        |scene| {
+            harness::Input::by_send_input(&scene.stage.probe).type_text("😀")?;
+            scene.expect("😀")
+        },
+        &["1224 EN_CHANGE", "😀"],
+    ),
+    row(
+        "edit",
+        "its own menu, by the menu key: select all",
+        |scene| {
+            scene.click("IDC_NAME")?;
+            scene.keys(&["Menu"])?;
+            scene.menu()?;
+            scene.keys(&["a"])
+        },
+        &[],
+    ),
+    row(
+        "rich edit",
+        "typing, at the end",
+        |scene| {
+            scene.click("IDC_RICH")?;
+            scene.keys(&["ctrl+End"])?;
+            scene.type_text(" It is.")?;
+            scene.expect("Rich text. It is.")
+        },
+        &["1221 EN_CHANGE text=\"Rich text. It is.\""],
+    ),
+    row(
+        "rich edit",
+        "a word selected by a double click, all by a triple click",
+        |scene| {
+            use harness::protocol::{Action, Button};
+            scene.double_click_in("IDC_RICH", 12, 8)?;
+            let (x, y) = scene.point("IDC_RICH", 60, 8)?;
+            let click = [
+                Action::Button { button: Button::Left, down: true },
+                Action::Button { button: Button::Left, down: false },
+            ];
+            let all: Vec<Action> =
+                [Action::MoveTo { x, y }].into_iter().chain(click.iter().cloned().cycle().take(6)).collect();
+            scene.stage.input.perform(&all)
+        },
+        &[],
+    ),
+    row(
+        "rich edit",
+        "text selected by mouse, and a formatting key",
+        |scene| {
+            scene.drag(("IDC_RICH", 4, 8), ("IDC_RICH", 40, 8))?;
+            scene.keys(&["ctrl+i"])
+        },
+        &[],
+    ),
+];
+
+const GAPS: &[Gap] = &[
+    Gap {
+        control: "edit",
+        interaction: "dead keys, AltGr",
+        why: "the keyboard of the virtual display has none; the character they come to is typed, tried by tests of the plan alone",
+        instead: "the character",
+    },
+    Gap {
+        control: "edit",
+        interaction: "composition of an input method",
+        why: "the virtual display has no input method to record with; WM_IME_COMPOSITION's result is typed as characters, tried by tests of the plan alone",
+        instead: "the composed text, character by character",
+    },
+];
+
+pub(crate) const EDITS: Chapter =
+    Chapter::new("edits", "edits", ROWS).gaps(GAPS).options(&["--secret", "password-1205=swordfish"]);

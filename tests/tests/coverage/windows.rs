@@ -1,0 +1,400 @@
+//! Dialogs, the system's own dialogs, and windows of every kind.
+
+use crate::row::{Chapter, Gap, Row, Scene, row};
+use anyhow::Result;
+use harness::gallery::child;
+use harness::protocol::Button;
+use harness::wait::DEADLINE;
+use harness::{wait_until, window};
+
+/// Opens a dialog by its button, does something in it, and waits until it is gone.
+fn in_dialog(scene: &Scene<'_>, button: &str, act: impl FnOnce(&Scene<'_>) -> Result<()>) -> Result<()> {
+    let dialog = window().class("#32770").of_process(scene.main.pid);
+    scene.click(button)?;
+    scene.stage.wait_for(&dialog)?;
+    act(scene)?;
+    scene.stage.wait_gone(&dialog)?;
+    scene.wait_enabled()
+}
+
+const DIALOG_ROWS: &[Row] = &[
+    row(
+        "dialog",
+        "opened, typed into, a check box, Enter",
+        |scene| {
+            scene.click("IDC_OPEN_MODAL")?;
+            let modal = scene.shown("Modal")?;
+            scene.type_text("abc")?;
+            scene.expect(r#"2800 EN_CHANGE text="abc""#)?;
+            scene.stage.input.click_window(&child(scene.stage, &modal, "IDC_MODAL_CHECK")?)?;
+            scene.expect("2801 BN_CLICKED")?;
+            scene.keys(&["Return"])?;
+            scene.expect("DIALOG modal result=1")?;
+            scene.gone("Modal")
+        },
+        &[r#"2800 EN_CHANGE text="abc""#, "2801 BN_CLICKED checked=1", "DIALOG modal result=1"],
+    ),
+    row(
+        "dialog",
+        "from a dialog, and a box from that",
+        |scene| {
+            scene.click("IDC_OPEN_MODAL")?;
+            scene.shown("Modal")?;
+            scene.keys(&["alt+a"])?;
+            scene.shown("Modal from modal")?;
+            scene.stage.probe.release_modifiers()?;
+            scene.keys(&["Down"])?;
+            scene.expect("2803 LBN_SELCHANGE item=")?;
+            scene.keys(&["alt+b"])?;
+            scene.shown("Third level")?;
+            scene.keys(&["Escape"])?;
+            scene.expect("BOX result=2")?;
+            scene.stage.wait_gone(&scene.window("Third level"))?;
+            scene.keys(&["Escape"])?;
+            scene.expect("DIALOG nested result=2")?;
+            scene.stage.wait_gone(&scene.window("Modal from modal"))?;
+            scene.keys(&["Escape"])?;
+            scene.expect("DIALOG modal result=2")?;
+            scene.gone("Modal")
+        },
+        &["2803 LBN_SELCHANGE item=", "BOX result=2", "DIALOG nested result=2", "DIALOG modal result=2"],
+    ),
+    row(
+        "dialog",
+        "moved by its title bar",
+        |scene| {
+            scene.click("IDC_OPEN_MODAL")?;
+            let modal = scene.shown("Modal")?;
+            let from = (modal.rect.left + 60, modal.rect.top + 13);
+            scene.stage.input.drag(from, (from.0 + 80, from.1 + 40))?;
+            scene.keys(&["Escape"])?;
+            scene.expect("DIALOG modal result=2")?;
+            scene.gone("Modal")
+        },
+        &["DIALOG modal result=2"],
+    ),
+    row(
+        "message box",
+        "answered by Enter",
+        |scene| {
+            scene.click("IDC_OPEN_BOX")?;
+            scene.shown("Message box")?;
+            scene.keys(&["Return"])?;
+            scene.expect("BOX result=1")?;
+            scene.gone("Message box")
+        },
+        &["BOX result=1"],
+    ),
+    row(
+        "property sheet",
+        "a name typed, another tab, left by Esc",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_SHEET", |scene| {
+                let sheet = scene.stage.wait_for(&window().class("#32770").of_process(scene.main.pid))?;
+                let name = child(scene.stage, &sheet, "IDC_SHEET_NAME")?;
+                scene.stage.input.click_window(&name)?;
+                scene.keys(&["ctrl+a"])?;
+                scene.type_text("Anna")?;
+                scene.expect(r#"2810 EN_CHANGE text="Anna""#)?;
+                let tabs = wait_until("the sheet's tabs", DEADLINE, || {
+                    let children = scene.stage.probe.children(&sheet)?;
+                    Ok(children.into_iter().find(|child| child.class == "SysTabControl32"))
+                })?;
+                scene.click_at(Button::Left, tabs.rect.left + 80, tabs.rect.top + 10)?;
+                child(scene.stage, &sheet, "IDC_SHEET_COLOUR")?;
+                scene.keys(&["Escape"])
+            })
+        },
+        &[r#"2810 EN_CHANGE text="Anna""#, "PSN_SETACTIVE 144", "DIALOG sheet result=0"],
+    ),
+    row(
+        "property sheet",
+        "Ctrl and Tab",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_SHEET", |scene| {
+                scene.expect("PSN_SETACTIVE 143")?;
+                scene.keys(&["ctrl+Tab"])?;
+                scene.expect("PSN_SETACTIVE 144")?;
+                scene.keys(&["Escape"])
+            })
+        },
+        &["PSN_SETACTIVE 144", "DIALOG sheet result=0"],
+    ),
+    row(
+        "wizard",
+        "an agreement, next, a choice, next, finish",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_WIZARD", |scene| {
+                let wizard = scene.stage.wait_for(&window().class("#32770").of_process(scene.main.pid))?;
+                scene.stage.input.click_window(&child(scene.stage, &wizard, "IDC_WIZARD_AGREE")?)?;
+                scene.expect("2820 BN_CLICKED checked=1")?;
+                scene.keys(&["alt+n"])?;
+                scene.expect("PSN_SETACTIVE 147")?;
+                scene.stage.input.click_window(&child(scene.stage, &wizard, "IDC_WIZARD_LARGE")?)?;
+                scene.expect("2822 BN_CLICKED checked=1")?;
+                scene.keys(&["alt+n"])?;
+                scene.expect("PSN_SETACTIVE 148")?;
+                scene.keys(&["alt+f"])
+            })?;
+            scene.expect("DIALOG wizard result=")
+        },
+        &["PSN_WIZNEXT 146", "2822 BN_CLICKED checked=1", "PSN_WIZNEXT 147", "PSN_WIZFINISH 148"],
+    ),
+    row(
+        "find dialog",
+        "a text, case, find next, closed",
+        |scene| {
+            let dialog = window().class("#32770").of_process(scene.main.pid);
+            scene.click("IDC_OPEN_FIND")?;
+            scene.stage.wait_for(&dialog)?;
+            scene.type_text("lamp")?;
+            scene.keys(&["alt+c", "Return"])?;
+            scene.expect(r#"FIND next text="lamp""#)?;
+            scene.keys(&["Escape"])?;
+            scene.expect("FIND closed")?;
+            scene.stage.wait_gone(&dialog)?;
+            scene.wait_enabled()
+        },
+        &[r#"FIND next text="lamp" with="" case=1"#, "FIND closed"],
+    ),
+    row(
+        "replace dialog",
+        "two texts, replace all, closed",
+        |scene| {
+            let dialog = window().class("#32770").of_process(scene.main.pid);
+            scene.click("IDC_OPEN_REPLACE")?;
+            scene.stage.wait_for(&dialog)?;
+            scene.keys(&["ctrl+a"])?;
+            scene.type_text("red")?;
+            scene.keys(&["Tab"])?;
+            scene.type_text("blue")?;
+            scene.keys(&["alt+a"])?;
+            scene.expect("FIND replace-all")?;
+            scene.keys(&["Escape"])?;
+            scene.expect("FIND closed")?;
+            scene.stage.wait_gone(&dialog)?;
+            scene.wait_enabled()
+        },
+        &[r#"FIND replace-all text="red" with="blue""#, "FIND closed"],
+    ),
+    row(
+        "open dialog",
+        "a file name, Esc",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_FILE", |scene| {
+                scene.type_text("no-such-file.txt")?;
+                scene.keys(&["Escape"])
+            })?;
+            scene.expect("DIALOG open result=0")
+        },
+        &["DIALOG open result=0"],
+    ),
+    row(
+        "save dialog",
+        "a file name and Enter",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_SAVE", |scene| {
+                scene.type_text(r"C:\windows\temp\dashcam-coverage.txt")?;
+                scene.keys(&["Return"])
+            })?;
+            scene.expect("DIALOG save result=1")
+        },
+        &[r#"DIALOG save result=1 file="C:\windows\temp\dashcam-coverage.txt""#],
+    ),
+    row(
+        "save dialog",
+        "a file that exists: the question whether to replace it, answered no, then yes",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_SAVE", |scene| {
+                scene.type_text(r"C:\windows\win.ini")?;
+                scene.keys(&["Return"])?;
+                scene.keys(&["alt+n"])?;
+                scene.keys(&["Return"])?;
+                scene.keys(&["alt+y"])
+            })?;
+            scene.expect("DIALOG save result=1")
+        },
+        &[r#"DIALOG save result=1 file="C:\windows\win.ini""#],
+    ),
+    row(
+        "colour dialog",
+        "OK",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_COLOUR", |scene| scene.keys(&["Return"]))?;
+            scene.expect("DIALOG colour result=1")
+        },
+        &["DIALOG colour result=1 rgb=0000ff"],
+    ),
+    row(
+        "font dialog",
+        "another font by typing, OK",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_FONT", |scene| scene.keys(&["Return"]))?;
+            scene.expect("DIALOG font result=1")
+        },
+        &["DIALOG font result=1 face=\"Arial\""],
+    ),
+    row(
+        "folder dialog",
+        "left by Esc",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_FOLDER", |scene| scene.keys(&["Escape"]))?;
+            scene.expect("DIALOG folder result=0")
+        },
+        &["DIALOG folder result=0"],
+    ),
+];
+
+const DIALOG_GAPS: &[Gap] = &[
+    Gap {
+        control: "print dialog",
+        interaction: "copies and OK",
+        why: "the prefix has no printer, so there is only a message box",
+        instead: "the same controls as in every other dialog",
+    },
+    Gap {
+        control: "the shell's new file dialog",
+        interaction: "file name and OK",
+        why: "Wine shows the old one in its place",
+        instead: "the same edit and button, where their classes are the system's",
+    },
+];
+
+pub(crate) const DIALOGS: Chapter = Chapter::new("dialogs", "dialogs", DIALOG_ROWS).gaps(DIALOG_GAPS);
+
+const WINDOW_ROWS: &[Row] = &[
+    row(
+        "window of a second thread",
+        "a check box, closed by its button",
+        |scene| {
+            scene.click("IDC_OPEN_SECOND")?;
+            let second = scene.shown("Second thread")?;
+            scene.stage.input.click_window(&child(scene.stage, &second, "IDC_SECOND_CHECK")?)?;
+            scene.expect("2853 BN_CLICKED checked=1")?;
+            scene.click_at(Button::Left, second.rect.right - 14, second.rect.top + 13)?;
+            scene.expect("SECOND closed")?;
+            scene.gone("Second thread")?;
+            scene.click_in("IDC_PAGES", 20, 240)
+        },
+        &["2853 BN_CLICKED checked=1", "SECOND closed"],
+    ),
+    row(
+        "window of a program without Unicode",
+        "a check box, a text, closed by Alt and F4",
+        |scene| {
+            scene.click("IDC_OPEN_ANSI")?;
+            let ansi = scene.stage.wait_for(&window().class("GalleryAnsi"))?;
+            scene.stage.input.click_window(&child(scene.stage, &ansi, "IDC_ANSI_CHECK")?)?;
+            scene.expect("2904 BN_CLICKED checked=1")?;
+            scene.stage.input.click_window(&child(scene.stage, &ansi, "IDC_ANSI_EDIT")?)?;
+            scene.keys(&["End"])?;
+            scene.type_text("ß")?;
+            scene.expect(r#"2901 EN_CHANGE text="fünfß""#)?;
+            scene.keys(&["alt+F4"])?;
+            scene.stage.wait_gone(&window().class("GalleryAnsi"))?;
+            // Wine misses the release of a key whose press closed the window.
+            scene.stage.probe.release_modifiers()?;
+            scene.wait_enabled()
+        },
+        &["2904 BN_CLICKED checked=1", r#"2901 EN_CHANGE text="fünfß""#],
+    ),
+    row(
+        "window that appears late, of a worker thread",
+        "waited for, closed by Esc",
+        |scene| {
+            scene.click("IDC_OPEN_LATE")?;
+            let late = scene.shown("Late")?;
+            scene.click_at(Button::Left, late.rect.right - 14, late.rect.top + 13)?;
+            scene.expect("LATE closed")?;
+            scene.gone("Late")?;
+            scene.click_in("IDC_PAGES", 20, 240)
+        },
+        &["LATE closed"],
+    ),
+    row(
+        "window that comes and goes by itself",
+        "opened, nothing done to it",
+        |scene| {
+            scene.click("IDC_OPEN_TIMED")?;
+            scene.expect("TIMED vanished")
+        },
+        &["TIMED appeared", "TIMED vanished"],
+    ),
+    row(
+        "window whose title is the time",
+        "closed by its button",
+        |scene| {
+            scene.click("IDC_OPEN_CLOCK")?;
+            let clock = scene.shown("Clock")?;
+            scene.stage.input.click_window(&child(scene.stage, &clock, "IDC_CLOCK_CLOSE")?)?;
+            scene.expect("CLOCK closed")?;
+            scene.gone("Clock")
+        },
+        &["CLOCK opened", "2960 BN_CLICKED", "CLOCK closed"],
+    ),
+    row(
+        "MDI",
+        "typed, tiled, cascaded, a document closed, all closed",
+        |scene| {
+            scene.click("IDC_OPEN_MDI")?;
+            let mdi = scene.stage.wait_for(&window().class("GalleryMdiFrame").of_process(scene.main.pid))?;
+            let edit = wait_until("a document", DEADLINE, || {
+                let children = scene.stage.probe.children(&mdi)?;
+                Ok(children.into_iter().find(|child| child.class == "Edit" && child.visible))
+            })?;
+            scene.stage.input.click_window(&edit)?;
+            scene.type_text("draft")?;
+            scene.expect(r#"2951 EN_CHANGE text="draft""#)?;
+            scene.keys(&["alt+w", "v"])?;
+            scene.expect("WM_COMMAND 4062 menu")?;
+            scene.keys(&["alt+w", "c"])?;
+            scene.expect("WM_COMMAND 4063 menu")?;
+            scene.keys(&["ctrl+F4"])?;
+            scene.keys(&["alt+F4"])?;
+            scene.expect("MDI closed")?;
+            scene.stage.wait_gone(&window().class("GalleryMdiFrame").of_process(scene.main.pid))?;
+            scene.stage.probe.release_modifiers()?;
+            scene.wait_enabled()
+        },
+        &[r#"2951 EN_CHANGE text="draft""#, "WM_COMMAND 4062 menu", "WM_COMMAND 4063 menu", "MDI closed"],
+    ),
+    row(
+        "main window",
+        "made larger by its lower edge",
+        |scene| {
+            let main = scene.main.rect;
+            let edge = ((main.left + main.right) / 2, main.bottom - 2);
+            scene.stage.input.drag(edge, (edge.0, edge.1 - 40))?;
+            wait_until("the smaller window", DEADLINE, || {
+                let now =
+                    window().class("GalleryFrame").of_process(scene.main.pid).find(&scene.stage.probe)?;
+                Ok(now.filter(|now| now.rect.bottom < main.bottom))
+            })
+            .map(drop)
+        },
+        &[],
+    ),
+];
+
+const WINDOW_GAPS: &[Gap] = &[
+    Gap {
+        control: "docking pane",
+        interaction: "re-parented while it is dragged",
+        why: "the gallery has none yet",
+        instead: "the log tells the new parent by a keyframe, and windows are found by it",
+    },
+    Gap {
+        control: "icon beside the clock",
+        interaction: "its menu",
+        why: "the gallery has none yet; a menu that opens without input is recorded as the icon's",
+        instead: "its command is sent where it told one; otherwise blocked",
+    },
+    Gap {
+        control: "splash screen, tool tip",
+        interaction: "seen",
+        why: "nothing is done to them; windows that came and went within a step are no effect, and tips are not expected",
+        instead: "the replay goes on",
+    },
+];
+
+pub(crate) const WINDOWS: Chapter = Chapter::new("windows", "windows", WINDOW_ROWS).gaps(WINDOW_GAPS);
