@@ -255,10 +255,10 @@ impl Application for Live<'_> {
             Action::Keys(keys) => {
                 let (modifiers, code) =
                     parse_keys(keys).ok_or_else(|| format!("there is no key “{keys}”"))?;
-                // Edits obey the character, not the key.
+                // Edits obey the character, not the key; all other keys may be a command of the program.
                 let character = match (modifiers, code) {
                     (0 | 1, 0x08) => Some('\u{8}'),
-                    (2, 0x41..=0x5A) => char::from_u32(code - 0x40),
+                    (2, 0x41 | 0x43 | 0x56 | 0x58 | 0x5A) => char::from_u32(code - 0x40),
                     _ => None,
                 };
                 match character.filter(|_| control == Control::Edit) {
