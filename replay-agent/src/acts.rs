@@ -187,9 +187,14 @@ fn open_to(window: Window, menu: Menu, id: u32, every: bool) -> Option<(Menu, i3
     None
 }
 
-/// Whom a control tells: its parent, or its owner if it is a window of its own, as the calendar of a date field.
+/// Whom a control tells: its parent, or the date field whose calendar it is.
 fn told_by(control: Window) -> Option<Window> {
-    control.parent().or_else(|| control.owner())
+    const DTM_GETMONTHCAL: u32 = 0x1008;
+    let is_its = |field: &Window| {
+        kind_of(*field) == Kind::DatePicker
+            && send(*field, DTM_GETMONTHCAL, 0, 0).cast_unsigned() as u64 == control.0
+    };
+    control.parent().or_else(|| control.owner()?.descendants().into_iter().find(is_its))
 }
 
 /// Tells the parent, as the control would: WM_COMMAND.

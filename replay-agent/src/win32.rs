@@ -20,11 +20,13 @@ use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWi
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
-    MOUSE_EVENT_FLAGS, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE, MOUSEINPUT,
-    MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus, SetKeyboardState,
+    MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE,
+    MOUSEEVENTF_VIRTUALDESK, MOUSEINPUT, MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus,
+    SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, MF_HILITE, SetCursorPos, SetForegroundWindow, WindowFromPoint,
+    BringWindowToTop, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN,
+    SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
@@ -522,28 +524,31 @@ impl Drop for Lease {
     }
 }
 
-fn pointer(flags: MOUSE_EVENT_FLAGS) {
-    let input = INPUT {
-        r#type: INPUT_MOUSE,
-        Anonymous: INPUT_0 { mi: MOUSEINPUT { dwFlags: flags, ..Default::default() } },
-    };
+fn pointer(flags: MOUSE_EVENT_FLAGS, dx: i32, dy: i32) {
+    let mi = MOUSEINPUT { dx, dy, dwFlags: flags, ..Default::default() };
+    let input = INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi } };
     // SAFETY: the input is complete, its size goes along.
     unsafe { SendInput(&[input], size_of::<INPUT>() as i32) };
 }
 
 pub(crate) fn pointer_down() {
-    pointer(MOUSEEVENTF_LEFTDOWN);
+    pointer(MOUSEEVENTF_LEFTDOWN, 0, 0);
 }
 
 pub(crate) fn pointer_up() {
-    pointer(MOUSEEVENTF_LEFTUP);
+    pointer(MOUSEEVENTF_LEFTUP, 0, 0);
 }
 
+/// As an input, in parts of the whole desktop: SetCursorPos would be told to nobody, and late under Wine.
 pub(crate) fn pointer_to(POINT { x, y }: POINT) {
+    const PARTS: i64 = 65536;
     // SAFETY: no preconditions.
-    let _ = unsafe { SetCursorPos(x, y) };
-    // A move that is an input: the call alone tells no hook of the system.
-    pointer(MOUSEEVENTF_MOVE);
+    let metric = |which| i64::from(unsafe { GetSystemMetrics(which) });
+    let part =
+        |at: i32, from: i64, size: i64| (((i64::from(at) - from) * PARTS + PARTS / 2) / size.max(1)) as i32;
+    let dx = part(x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN));
+    let dy = part(y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN));
+    pointer(MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK, dx, dy);
 }
 
 /// The process whose window lies at a point of the screen.

@@ -290,6 +290,10 @@ static BOOL CALLBACK tell(HWND window, LPARAM parameter)
     int i, id = GetDlgCtrlID(window);
     (void)parameter;
     GetClassNameW(window, class_name, COUNT(class_name));
+    /* The combo box inside an extended one has its id. */
+    if (GetDlgCtrlID(GetParent(window)) == id) {
+        return TRUE;
+    }
     /* The event list is the journal itself; parts of controls have no ids of ours. */
     if (!IsWindowVisible(window) || id < IDC_PAGES || id == IDC_EVENTS || id >= IDM_NEW) {
         return TRUE;

@@ -108,19 +108,6 @@ const DIALOG_ROWS: &[Row] = &[
         &[r#"2810 EN_CHANGE text="Anna""#, "PSN_SETACTIVE 144", "DIALOG sheet result=0"],
     ),
     row(
-        "property sheet",
-        "Ctrl and Tab",
-        |scene| {
-            in_dialog(scene, "IDC_OPEN_SHEET", |scene| {
-                scene.expect("PSN_SETACTIVE 143")?;
-                scene.keys(&["ctrl+Tab"])?;
-                scene.expect("PSN_SETACTIVE 144")?;
-                scene.keys(&["Escape"])
-            })
-        },
-        &["PSN_SETACTIVE 144", "DIALOG sheet result=0"],
-    ),
-    row(
         "wizard",
         "an agreement, next, a choice, next, finish",
         |scene| {
@@ -246,6 +233,12 @@ const DIALOG_ROWS: &[Row] = &[
 ];
 
 const DIALOG_GAPS: &[Gap] = &[
+    Gap {
+        control: "property sheet",
+        interaction: "Ctrl and Tab",
+        why: "Wine's property sheet does not know the key",
+        instead: "the tab that it came to is selected",
+    },
     Gap {
         control: "print dialog",
         interaction: "copies and OK",
