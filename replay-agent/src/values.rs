@@ -46,6 +46,7 @@ fn set_track_bar(bar: Window, value: i32) {
 
 /// The parent may refuse the change; then it is told that the value is another one.
 fn set_spin(spin: Window, value: i32) {
+    const EM_SETSEL: u32 = 0x00B1;
     const UDM_GETBUDDY: u32 = 0x046A;
     const UDM_SETPOS32: u32 = 0x0471;
     const UDM_GETPOS32: u32 = 0x0472;
@@ -62,6 +63,10 @@ fn set_spin(spin: Window, value: i32) {
     }
     send(spin, UDM_SETPOS32, 0, value as isize);
     let value = send(spin, UDM_GETPOS32, 0, 0) as i32;
+    if kind_of(buddy) == Kind::Edit {
+        // The number stands selected, as after a click.
+        send(buddy, EM_SETSEL, 0, -1);
+    }
     if let Some(parent) = spin.parent() {
         let vertical = spin.style() & UDS_HORZ == 0;
         tell_scroll(spin, parent, vertical, THUMB_POSITION, value);
