@@ -109,19 +109,24 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     if is_doubtful && with_ids && wanted.id.is_some() && neighbours_have_their_ids(level, siblings) {
         return missing("its id is gone, while those of its neighbours are there");
     }
-    // By class or name alone only a window of the same kind can be meant: with an id or without, with the same contents.
-    let is_alike = |it: &Sketch| are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
+    // By class or name alone only a window of the same kind can be meant: with an id or without, with the same contents. Where no child has
+    // these, ids inside have been renumbered, and order and number have to tell.
     let is_kind = |it: &Sketch| it.id.is_some() == wanted.id.is_some();
-    let rivals: Vec<&Sketch> = scored
+    let is_alike = |it: &Sketch| are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
+    let mut rivals: Vec<&Sketch> = scored
         .iter()
         .filter(|(_, score)| *score == best)
         .map(|(i, _)| &siblings.windows[*i])
-        .filter(|it| !is_doubtful || is_kind(it) && is_alike(it))
+        .filter(|it| !is_doubtful || is_kind(it))
         .collect();
-    let recorded: Vec<usize> = (0..level.siblings.len())
+    let mut recorded: Vec<usize> = (0..level.siblings.len())
         .filter(|&i| compare(wanted, &level.siblings[i], with_ids) >= best && is_meant(&level.siblings[i]))
-        .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]) && level.alike[i])
+        .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]))
         .collect();
+    if is_doubtful && (parent == 0 || rivals.iter().any(|it| is_alike(it))) {
+        rivals.retain(|it| is_alike(it));
+        recorded.retain(|&i| level.alike[i]);
+    }
     if rivals.is_empty() {
         return missing("windows of its class are there, but with other contents");
     }
