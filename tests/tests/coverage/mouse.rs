@@ -124,7 +124,7 @@ const DRAG_GAPS: &[Gap] = &[
     Gap {
         control: "files from outside",
         interaction: "dropped onto a window",
-        why: "the virtual display has no file manager to drag from; the act (WM_DROPFILES in the application's memory) is tried by tests/tests/agent.rs",
+        why: "the virtual display has no file manager to drag from; the act (WM_DROPFILES in the application's memory) has not been tried",
         instead: "WM_DROPFILES with the recorded names",
     },
 ];
