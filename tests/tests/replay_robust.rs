@@ -101,12 +101,16 @@ impl Case {
         let was = stage.wait_for(&query)?.rect;
         stage.input.drag((was.left + 150, was.top + 12), (was.left + 190, was.top + 42))?;
         let is_moved = |now: &harness::Window| now.rect.left != was.left && now.rect.top != was.top;
-        let now =
-            wait_until("the window elsewhere", DEADLINE, || Ok(query.find(&stage.probe)?.filter(is_moved)))?;
-        let corner = (now.rect.right - 1, now.rect.bottom - 1);
-        stage.input.drag(corner, (corner.0 - 60, corner.1 - 50))?;
+        wait_until("the window elsewhere", DEADLINE, || Ok(query.find(&stage.probe)?.filter(is_moved)))?;
+        // The window may still be on its way: its corner is tried again where it is by then.
+        let width = |it: &harness::Window| it.rect.right - it.rect.left;
         wait_until("the window of another size", DEADLINE, || {
-            Ok(query.find(&stage.probe)?.filter(|it| it.rect.right != now.rect.right))
+            let now = query.find(&stage.probe)?;
+            if let Some(now) = now.as_ref().filter(|now| width(now) == was.right - was.left) {
+                let corner = (now.rect.right - 1, now.rect.bottom - 1);
+                stage.input.drag(corner, (corner.0 - 60, corner.1 - 50))?;
+            }
+            Ok(now.filter(|now| width(now) != was.right - was.left))
         })?;
         let pid = program.pid().to_string();
         let run = stage.start(&dashcam(), &["replay", &self.log(), "--attach", &pid])?;
