@@ -316,7 +316,8 @@ fn is_whole(units: &[u16]) -> bool {
     let text = units.split(|&unit| unit == 0).next().unwrap_or_default();
     // A pair may be cut in the middle where we stop to look.
     let text = if text.len() == units.len() { &text[..text.len() - 1] } else { text };
-    char::decode_utf16(text.iter().copied()).all(|c| {
+    // The first sign says nothing, whatever it is.
+    char::decode_utf16(text.iter().skip(1).copied()).all(|c| {
         c.is_ok_and(|c| {
             let is_private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{FFF0}'..='\u{FFFF}');
             matches!(c, '\t' | '\r' | '\n') || !c.is_control() && !is_private
@@ -355,7 +356,7 @@ mod tests {
     #[test]
     fn one_letter_of_one_byte_is_told_from_a_text() {
         let units = |text: &str| text.encode_utf16().chain([0, 0xDEAD]).collect::<Vec<u16>>();
-        for wide in ["7", "7 pieces", "3月", "x\r\ny", "A😀"] {
+        for wide in ["7", "7 pieces", "3月", "x\r\ny", "A😀", "\u{B}<<"] {
             assert!(is_whole(&units(wide)), "{wide}");
         }
         assert!(is_whole(&units("ABCDEFG😀")[..8]), "cut within a pair");
