@@ -175,6 +175,7 @@ fn observe(seen: &Seen) {
     Counters::add(&state.counters.received);
     if seen.hook == Hook::Posted {
         state.in_timer.store(seen.number == WM_TIMER, Ordering::Relaxed);
+        state.is_new.store(false, Ordering::Relaxed);
     }
     match rules.filter.plan(seen.number) {
         Plan::Reject => Counters::add(&state.counters.rejected),
@@ -351,6 +352,9 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
             }
         });
         match plan {
+            Plan::Create if state.is_new.load(Ordering::Relaxed) && Window(seen.hwnd).parent().is_none() => {
+                state.created.store(seen.hwnd, Ordering::Relaxed);
+            }
             Plan::PasswordChar if seen.wparam != 0 => masks::make_secret(seen.hwnd),
             Plan::FocusOut => SECRET.store(0, Ordering::Release),
             Plan::Style => masks::look_again(seen.hwnd),

@@ -8,6 +8,8 @@ use crate::births::Births;
 use crate::clock::Clock;
 use crate::fault;
 use crate::keyframe::{self, Numbers};
+use crate::merge::{Taken, merge};
+use crate::ring::Ring;
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::win32;
@@ -31,11 +33,12 @@ pub(crate) struct Drain {
     threads: HashMap<u32, u32>,
     last_times: HashMap<u32, u64>,
     unknown_before: HashSet<u64>,
-    buffer: Vec<u8>,
+    /// Where a piece of each ring is copied to.
+    buffers: Vec<Vec<u8>>,
     /// What the disk has not taken yet.
     lines: Vec<u8>,
-    /// What a ring gets back when it has.
-    owed: Option<(&'static ThreadState, usize)>,
+    /// What the rings get back when it has.
+    owed: Vec<(&'static ThreadState, usize)>,
     /// Bytes of the recorder's own events among the lines, and how many events found no room there.
     own: usize,
     dropped: u64,
@@ -69,9 +72,9 @@ impl Drain {
             threads: HashMap::new(),
             last_times: HashMap::new(),
             unknown_before: HashSet::new(),
-            buffer: Vec::new(),
+            buffers: Vec::new(),
             lines: Vec::new(),
-            owed: None,
+            owed: Vec::new(),
             own: 0,
             dropped: 0,
             in_trouble: false,
@@ -143,7 +146,12 @@ impl Drain {
     pub(crate) fn add_thread(&mut self, id: u32, number: u32, note: impl FnOnce(Event) -> Event) {
         self.threads.insert(id, number);
         self.write(note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id))));
-        let event = self.keyframe(Some((id, number)));
+        self.tell_windows_of(id);
+    }
+
+    /// Takes down the windows of a thread.
+    pub(crate) fn tell_windows_of(&mut self, thread: u32) {
+        let event = self.keyframe(Some((thread, self.thread(thread))));
         self.write(event);
     }
 
@@ -185,32 +193,44 @@ impl Drain {
         self.store();
     }
 
-    /// Writes everything a thread has recorded so far; the ring gives its room back when that is done. Whether it is.
-    pub(crate) fn take(&mut self, state: &'static ThreadState) -> bool {
-        let Some(ring) = state.ring() else { return true };
-        ring.set_tick_scale(self.clock.scale);
+    /// Writes everything the threads have recorded so far, in the order of time; the rings give their room back when that is
+    /// done. Whether it is.
+    pub(crate) fn take(&mut self, threads: &[&'static ThreadState]) -> bool {
+        let mut rings: Vec<(&'static ThreadState, &Ring)> = Vec::new();
+        for &state in threads {
+            if let Some(ring) = state.ring() {
+                ring.set_tick_scale(self.clock.scale);
+                rings.push((state, ring));
+            }
+        }
         if !self.store() {
             return false;
         }
-        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut buffers = std::mem::take(&mut self.buffers);
+        buffers.resize_with(rings.len(), Vec::new);
         let mut is_done = true;
         for _ in 0..MAX_PIECES {
-            buffer.clear();
-            let is_all = ring.peek(&mut buffer, PIECE);
-            if buffer.is_empty() {
+            let until = win32::ticks();
+            let peek = |((_, ring), buffer): (&(_, &Ring), &mut Vec<u8>)| {
+                buffer.clear();
+                ring.peek(buffer, PIECE)
+            };
+            let are_all: Vec<bool> = rings.iter().zip(&mut buffers).map(peek).collect();
+            let mut taken: Vec<Taken<'_>> =
+                buffers.iter().zip(&are_all).map(|(bytes, &is_all)| Taken::new(bytes, is_all)).collect();
+            merge(&mut taken, until, |record| self.put_record(&record));
+            let done = taken.iter().zip(&rings).filter(|(taken, _)| taken.done > 0);
+            self.owed.extend(done.map(|(taken, &(state, _))| (state, taken.done)));
+            if self.owed.is_empty() {
                 break;
             }
-            // What is no record at all was written over by somebody; the numbers that follow tell that something is missing.
-            let len = self.put_records(&buffer);
-            let len = if is_all || len == 0 { buffer.len() } else { len };
-            self.owed = Some((state, len));
             self.put_moved();
             is_done = self.store();
-            if is_all || !is_done {
+            if !is_done || are_all.iter().all(|&is_all| is_all) {
                 break;
             }
         }
-        self.buffer = buffer;
+        self.buffers = buffers;
         if is_done {
             // Behind them: a keyframe taken now knows what they did.
             self.rotate();
@@ -258,23 +278,17 @@ impl Drain {
         self.births.unknown = if lasting { HashSet::new() } else { unknown };
     }
 
-    /// Makes lines of the whole records at the beginning; how many bytes they have.
-    fn put_records(&mut self, all: &[u8]) -> usize {
-        let (mut bytes, mut wrong) = (all, Vec::new());
-        while let Ok((record, size)) = Record::decode(bytes) {
-            fault::point("drain");
-            self.has_gap |= record.kind == RecordKind::Gap;
-            let time = self.clock.time(record.tick);
-            // A refined scale must not make a thread's time go back.
-            let last = self.last_times.entry(record.thread).or_default();
-            *last = time.max(*last);
-            let mut event = record.to_event(*last, &mut wrong);
-            add_facts(&mut event);
-            self.births.number(&mut event);
-            self.put(&event);
-            bytes = bytes.get(size..).unwrap_or_default();
-        }
-        all.len() - bytes.len()
+    fn put_record(&mut self, record: &Record<'_>) {
+        fault::point("drain");
+        self.has_gap |= record.kind == RecordKind::Gap;
+        let time = self.clock.time(record.tick);
+        // A refined scale must not make a thread's time go back.
+        let last = self.last_times.entry(record.thread).or_default();
+        *last = time.max(*last);
+        let mut event = record.to_event(*last, &mut Vec::new());
+        add_facts(&mut event);
+        self.births.number(&mut event);
+        self.put(&event);
     }
 
     fn put(&mut self, event: &Event) {
@@ -357,10 +371,8 @@ impl Drain {
         }
         self.own = 0;
         self.lines.clear();
-        if let Some((state, bytes)) = self.owed.take()
-            && let Some(ring) = state.ring()
-        {
-            ring.advance(bytes);
+        for (state, bytes) in self.owed.drain(..) {
+            state.ring().into_iter().for_each(|ring| ring.advance(bytes));
         }
         if std::mem::take(&mut self.owes_keyframe) {
             self.put_keyframe();

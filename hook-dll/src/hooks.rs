@@ -102,30 +102,44 @@ impl Hooks {
         Some(state)
     }
 
-    /// Lets go of threads that have ended, after a last look at their rings; `gone` may look at their counters.
+    /// Lets go of threads that have ended, after a last look at the rings; `gone` may look at their counters.
     pub(crate) fn remove_ended(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
-        self.threads.retain_mut(|hooked| {
+        let has_ended = |hooked: &Hooked| hooked.thread.as_ref().is_some_and(ThreadHandle::has_ended);
+        let mut ended: Vec<Hooked> = self.threads.extract_if(.., |hooked| has_ended(hooked)).collect();
+        if ended.is_empty() {
+            return;
+        }
+        ended.iter_mut().for_each(|hooked| hooked.hooks = None);
+        let all_are_off = ended.iter().all(|hooked| hooked.state.switch_off());
+        let states: Vec<_> = ended.iter().map(|hooked| hooked.state).chain(self.states()).collect();
+        if !drain.take(&states) || !all_are_off {
             // What cannot be written yet stays in the ring, and the ring with us.
-            let is_over = hooked.thread.as_ref().is_some_and(ThreadHandle::has_ended)
-                && hooked.unhook(drain)
-                && hooked.state.switch_off();
-            if is_over {
-                gone(hooked.state);
-                hooked.retire().into_iter().for_each(Ring::remove);
-            }
-            !is_over
-        });
+            return self.threads.append(&mut ended);
+        }
+        for mut hooked in ended {
+            drain.note_missing(hooked.state);
+            gone(hooked.state);
+            hooked.retire().into_iter().for_each(Ring::remove);
+        }
     }
 
     /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML stays.
     /// `gone` may look at the counters.
     pub(crate) fn remove_all(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         crash::set_spare(None);
-        for mut hooked in self.threads.drain(..) {
-            let is_written = hooked.unhook(drain);
+        self.threads.iter_mut().for_each(|hooked| hooked.hooks = None);
+        let is_off: Vec<bool> = self.threads.iter().map(|hooked| hooked.state.switch_off()).collect();
+        let states: Vec<_> = self.states().collect();
+        let is_written = drain.take(&states);
+        for (mut hooked, is_off) in self.threads.drain(..).zip(is_off) {
             gone(hooked.state);
-            if hooked.state.switch_off()
-                && let Some(ring) = hooked.retire()
+            if !is_off {
+                continue;
+            }
+            if is_written {
+                drain.note_missing(hooked.state);
+            }
+            if let Some(ring) = hooked.retire()
                 && is_written
             {
                 ring.remove();
@@ -156,17 +170,6 @@ impl Hooks {
 }
 
 impl Hooked {
-    /// No more records; whether all there are have been written.
-    fn unhook(&mut self, drain: &mut Drain) -> bool {
-        self.hooks = None;
-        let is_off = self.state.switch_off();
-        let is_written = drain.take(self.state);
-        if is_written && is_off {
-            drain.note_missing(self.state);
-        }
-        is_written
-    }
-
     fn retire(&mut self) -> Option<Ring> {
         self.state.retire(self.thread.take())
     }

@@ -12,7 +12,7 @@
 //! | what if we fail, or memory does? | `panics.rs`, `memory.rs`; made to happen by `fault.rs` |
 //! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
 //! | what is left of a crash? | `crash.rs`, `frames.rs` |
-//! | how do records become files? | `drain.rs`, `births.rs`, `clock.rs`, `segments.rs` |
+//! | how do records become files? | `drain.rs`, `merge.rs`, `births.rs`, `clock.rs`, `segments.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
 //! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder's own
@@ -28,6 +28,8 @@ mod budget;
 mod clock;
 #[cfg(any(windows, test))]
 mod fault;
+#[cfg(any(windows, test))]
+mod merge;
 #[cfg(any(windows, test))]
 mod private;
 #[cfg(any(windows, test))]

@@ -89,6 +89,8 @@ enum Command {
     Sink(Option<Sink>),
     Drain(Sender<Totals>),
     NewThread,
+    /// A thread has a window whose WM_CREATE was not recorded.
+    UnseenBirth(u32),
     Stop,
 }
 
@@ -329,7 +331,11 @@ impl Work {
         loop {
             match commands.recv_timeout(TICK) {
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(command) => self.obey(command),
+                Ok(command) => {
+                    // What came before it stands before it.
+                    self.drain_all();
+                    self.obey(command);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
             crash::take_over();
@@ -392,6 +398,7 @@ impl Work {
             Command::NewThread => {
                 self.hooks.add_new(None, &mut self.drain);
             }
+            Command::UnseenBirth(thread) => self.drain.tell_windows_of(thread),
             Command::Drain(done) => {
                 self.drain_all();
                 self.drain.flush();
@@ -402,9 +409,8 @@ impl Work {
     }
 
     fn drain_all(&mut self) {
-        for state in self.hooks.states() {
-            self.drain.take(state);
-        }
+        let states: Vec<_> = self.hooks.states().collect();
+        self.drain.take(&states);
         self.drain.meet_unknown();
         self.keep_budget();
         if PANICKED.swap(false, Ordering::AcqRel) {
@@ -514,9 +520,11 @@ fn session_head(event: Event, settings: &Settings) -> Event {
 mod births {
     use super::{Command, Sender};
     use crate::thread::ThreadState;
+    use crate::win32::Window;
     use crate::{fault, win32};
     use parking_lot::Mutex;
     use std::panic::catch_unwind;
+    use std::sync::atomic::Ordering;
     use windows::Win32::Foundation::HWND;
     use windows::Win32::UI::Accessibility::HWINEVENTHOOK;
 
@@ -535,7 +543,7 @@ mod births {
     pub(super) unsafe extern "system" fn on_birth(
         _: HWINEVENTHOOK,
         _: u32,
-        _: HWND,
+        window: HWND,
         object: i32,
         _: i32,
         _: u32,
@@ -545,15 +553,24 @@ mod births {
         let is_window = object == 0;
         let _ = catch_unwind(|| {
             if is_window
-                && ThreadState::current().is_none()
+                && let Some(command) = news_of(Window(window.0.addr()))
                 && let Some(commands) = COMMANDS.try_lock()
                 && let Some(commands) = commands.as_ref()
             {
                 fault::point("birth");
                 // Never waits; threads are looked for now and then anyway.
-                let _ = commands.try_send(Command::NewThread);
+                let _ = commands.try_send(command);
             }
         });
         win32::set_last_error(error);
+    }
+    /// What the recorder's thread should know of a birth. A thread may be hooked in the midst of its first top-level window's
+    /// birth: too late for WM_CREATE, and too early to find the window.
+    fn news_of(window: Window) -> Option<Command> {
+        let Some(state) = ThreadState::current() else { return Some(Command::NewThread) };
+        let is_unseen = state.is_new.load(Ordering::Relaxed)
+            && state.created.load(Ordering::Relaxed) != window.0
+            && window.parent().is_none();
+        is_unseen.then(|| Command::UnseenBirth(state.id()))
     }
 }

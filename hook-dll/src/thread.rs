@@ -52,6 +52,10 @@ pub(crate) struct ThreadState {
     pub(crate) stack_base: AtomicUsize,
     /// Whether the message that was taken from the queue last is a timer's.
     pub(crate) in_timer: AtomicBool,
+    /// Whether it has not taken a message from the queue yet since it was hooked.
+    pub(crate) is_new: AtomicBool,
+    /// The top-level window whose WM_CREATE was seen last.
+    pub(crate) created: AtomicUsize,
 }
 
 /// What a thread is recorded into.
@@ -101,6 +105,8 @@ impl ThreadState {
         let state = Self::from_pool(id).or_else(Self::add)?;
         state.number.store(number, Ordering::Relaxed);
         state.sequence.store(1, Ordering::Relaxed);
+        state.is_new.store(true, Ordering::Relaxed);
+        state.created.store(0, Ordering::Relaxed);
         state.forget_missing();
         let Counters { received, rejected, recorded, shed, dropped } = &state.counters;
         for counter in [received, rejected, recorded, shed, dropped] {
@@ -142,6 +148,8 @@ impl ThreadState {
             shed: AtomicU64::new(0),
             stack_base: AtomicUsize::new(0),
             in_timer: AtomicBool::new(false),
+            is_new: AtomicBool::new(true),
+            created: AtomicUsize::new(0),
         }));
         slot.store(std::ptr::from_ref(state).cast_mut(), Ordering::Release);
         Some(state)
