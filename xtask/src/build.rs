@@ -34,14 +34,14 @@ const X86: &str =
     if cfg!(all(windows, target_env = "msvc")) { "i686-pc-windows-msvc" } else { "i686-pc-windows-gnu" };
 
 const ARTEFACTS: &[Artefact] = &[
-    shipped("dashcam", Kind::Program, "x64", Some(X64)),
-    shipped("hook-dll", Kind::Dll, "x64", Some(X64)),
-    agent("x64", X64),
-    shipped("dashcam", Kind::Program, "x86", Some(X86)),
-    shipped("hook-dll", Kind::Dll, "x86", Some(X86)),
-    agent("x86", X86),
+    program("x64", Some(X64)),
+    dll("hook-dll", "dashcam", "x64", X64),
+    dll("replay-agent", "dashcam_agent", "x64", X64),
+    program("x86", Some(X86)),
+    dll("hook-dll", "dashcam", "x86", X86),
+    dll("replay-agent", "dashcam_agent", "x86", X86),
     #[cfg(not(windows))]
-    shipped("dashcam", Kind::Program, "linux", None),
+    program("linux", None),
     Artefact {
         package: "dashcam-tests",
         name: "probe",
@@ -52,25 +52,20 @@ const ARTEFACTS: &[Artefact] = &[
     },
 ];
 
-const fn shipped(
-    package: &'static str,
-    kind: Kind,
-    folder: &'static str,
-    target: Option<&'static str>,
-) -> Artefact {
-    Artefact { package, name: "dashcam", kind, profile: "dist", folder, target }
+/// The command.
+const fn program(folder: &'static str, target: Option<&'static str>) -> Artefact {
+    let (package, name, kind) = ("dashcam", "dashcam", Kind::Program);
+    Artefact { package, name, kind, profile: "release", folder, target }
 }
 
-/// The replayer's DLL; it goes where `dashcam.exe` is, and never to customers.
-const fn agent(folder: &'static str, target: &'static str) -> Artefact {
-    Artefact {
-        package: "replay-agent",
-        name: "dashcam_agent",
-        kind: Kind::Dll,
-        profile: "dist",
-        folder,
-        target: Some(target),
-    }
+/// The recorder, or the replayer's agent, which goes where `dashcam.exe` is and never to customers.
+const fn dll(
+    package: &'static str,
+    name: &'static str,
+    folder: &'static str,
+    target: &'static str,
+) -> Artefact {
+    Artefact { package, name, kind: Kind::Dll, profile: "dist", folder, target: Some(target) }
 }
 
 /// Builds every artefact.
