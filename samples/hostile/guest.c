@@ -124,7 +124,8 @@ void run_foreign_start(void) {
     tell("start without windows", on_a_thread(start_here));
     meet_hooks();
     HWND window = make_window(plain);
-    wait_for_threads(2);
+    stats(); /* asked after the window's birth was told */
+    meet_hooks();
     SetWindowTextW(window, L"seen though started elsewhere");
     pump();
     tell("stop on a third thread", on_a_thread(stop_here));

@@ -234,7 +234,7 @@ fn a_log_does_not_start_the_program_it_names() {
         ensure!(code == 2 && said.contains("--app"), "{code}: {said}");
         ensure!(tree(&place)? == before, "{:?}", tree(&place)?);
 
-        let (code, said) = windows_dashcam(stage, &["replay", &log, "--app", &invoice, "--report", &to])?;
+        let (code, said) = windows_dashcam(stage, &["replay", &log, "--report", &to, "--app", &invoice])?;
         ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
         let mut after = tree(&place)?;
         after.retain(|path| *path != report);
