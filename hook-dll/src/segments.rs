@@ -403,7 +403,11 @@ mod tests {
     fn kept_at(name: &str, ends: &[(&str, i32)], keep: Keep, now: SystemTime) -> Vec<String> {
         let root = folder(name);
         for (session, hours) in ends {
-            let end = if *hours < 0 { now - HOUR * hours.unsigned_abs() } else { now + HOUR * hours.unsigned_abs() };
+            let end = if *hours < 0 {
+                now - HOUR * hours.unsigned_abs()
+            } else {
+                now + HOUR * hours.unsigned_abs()
+            };
             fs::create_dir_all(root.join(session)).unwrap();
             let file = File::create(root.join(session).join("segment-000000.xml")).unwrap();
             file.set_modified(end).unwrap();

@@ -98,7 +98,10 @@ impl Host {
         self.check(&[("adds up", 1), ("handles left", 0), ("threads left", 0)])?;
         if let Ok(grown) = self.answer("kilobytes grown") {
             let rings = self.answer("rings")?;
-            ensure!(grown <= (8 + rings) << 10, "{mode}: the working set grew by {grown} KB with {rings} rings");
+            ensure!(
+                grown <= (8 + rings) << 10,
+                "{mode}: the working set grew by {grown} KB with {rings} rings"
+            );
         }
         Ok(self)
     }
