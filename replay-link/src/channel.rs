@@ -2,9 +2,13 @@
 //!
 //! One request is under way at a time. Each carries a number, and so does its reply: a reply that comes too late is recognised and thrown away.
 //! Every wait of the replayer has a deadline; what the agent waits for includes the end of the replayer.
+//!
+//! The replayer looks for its reply a while before it sleeps: most come within milliseconds, and a processor that was put to sleep takes long to wake
+//! up, above all in a virtual machine. It gives way to whoever has work meanwhile.
 #![expect(unsafe_code, reason = "the fenced module of shared memory")]
 
 use crate::{Reply, Request};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{CloseHandle, HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
 use windows::Win32::System::Memory::{
@@ -24,6 +28,10 @@ const HEAD: usize = 64;
 const WINDOWS: u32 = 1;
 const PICTURE: u32 = 2;
 const SIZE: usize = HEAD + REQUEST_ROOM + REPLY_ROOM;
+/// Where the number of the last reply stands once all of it is there.
+const READY: usize = 56;
+/// How long a reply is looked for before the replayer sleeps.
+const AWAKE: Duration = Duration::from_millis(100);
 
 /// A handle, closed when dropped.
 #[derive(Debug)]
@@ -170,28 +178,34 @@ impl Channel {
             let bytes = serde_json::to_vec(&Reply::Trouble(trouble)).unwrap_or_default();
             self.write(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM, number, 0, &bytes);
         }
+        self.ready().store(number, Ordering::Release);
         // SAFETY: the event is open.
         let _ = unsafe { SetEvent(self.answered.0) };
     }
 
     /// Waits for the reply to a request; none if the deadline passes or `end` comes first.
     pub fn reply(&self, number: u32, end: Signal, patience: Duration) -> Option<Reply> {
-        let deadline = Instant::now() + patience;
+        let start = Instant::now();
         let signals = [Signal::from(&self.answered), end];
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if wait_any(&signals, Some(left)) != Some(0) {
+        while self.ready().load(Ordering::Acquire) != number {
+            let waited = start.elapsed();
+            if waited < AWAKE.min(patience) {
+                std::thread::yield_now();
+            } else if wait_any(&signals, Some(patience.saturating_sub(waited))) != Some(0) {
                 return None;
             }
-            let (found, kind, bytes) = self.read(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM);
-            if found == number {
-                return match kind {
-                    WINDOWS => Some(Reply::Windows(bytes)),
-                    PICTURE => Some(Reply::Picture(bytes)),
-                    _ => serde_json::from_slice(&bytes).ok(),
-                };
-            }
         }
+        let (_, kind, bytes) = self.read(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM);
+        match kind {
+            WINDOWS => Some(Reply::Windows(bytes)),
+            PICTURE => Some(Reply::Picture(bytes)),
+            _ => serde_json::from_slice(&bytes).ok(),
+        }
+    }
+
+    fn ready(&self) -> &AtomicU32 {
+        // SAFETY: the head is mapped as long as `self`, the offset is aligned, and both sides use it as this atomic alone.
+        unsafe { AtomicU32::from_ptr(self.view.Value.cast::<u8>().wrapping_add(READY).cast()) }
     }
 
     /// Bytes into one half: number, kind and length in the head, then the bytes.

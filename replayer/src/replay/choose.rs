@@ -43,15 +43,18 @@ const VK_RETURN: u32 = 0x0D;
 const VK_SPACE: u32 = 0x20;
 const SC_CLOSE: u32 = 0xF060;
 
-/// A double click in the middle of a window.
-const MIDDLE: Act = Act::Click { button: PointerButton::Left, double: true, point: (500, 500), modifiers: 0 };
+/// A click in the middle of a window.
+fn in_the_middle(double: bool) -> Act {
+    Act::Click { button: PointerButton::Left, double, point: (500, 500), modifiers: 0 }
+}
 
 /// What is done for a step. Points are in thousandths of the window's width and height.
 pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
     let at = &step.target;
     match &step.action {
-        Action::Press { double: false, .. } => act(&rules::PRESS, Act::Press),
-        Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, MIDDLE),
+        Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, in_the_middle(true)),
+        Action::Press { .. } if at.control == Control::Other => act(&rules::PRESS_OTHER, in_the_middle(false)),
+        Action::Press { .. } => act(&rules::PRESS, Act::Press),
         Action::PressAndLeave => nothing(&rules::LEAVE),
         Action::SetCheck { state, .. } => act(&rules::CHECK, Act::SetCheck { state: low(*state) }),
         Action::Choose { .. } => act(&rules::RADIO, Act::Press),

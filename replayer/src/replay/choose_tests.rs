@@ -81,6 +81,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::PRESS, step(Button, A::Press { by: keys("Enter"), double: false })),
         (&rules::PRESS_UNTOLD, step(Button, click(Part::Client, None))),
         (&rules::PRESS_TWICE, step(Button, A::Press { by: mouse(), double: true })),
+        (&rules::PRESS_OTHER, step(Other, A::Press { by: mouse(), double: false })),
         (&rules::LEAVE, step(Button, A::PressAndLeave)),
         (&rules::CHECK, step(CheckBox, A::SetCheck { state: 1, by: mouse() })),
         (&rules::RADIO, step(RadioButton, A::Choose { by: keys("Down") })),

@@ -28,6 +28,8 @@ rules! {
     PRESS_UNTOLD "click on a button that tells its parent nothing (WinForms)" => "BM_CLICK to the button", "what it does needs no point";
     PRESS_TWICE "double click on a button that tells double clicks"
         => "a double click in the middle of the button", "no message but the click makes BN_DOUBLECLICKED; the middle needs no recorded point";
+    PRESS_OTHER "control of an unknown class that tells its parent BN_CLICKED"
+        => "a click in the middle of it", "only the system's own buttons know BM_CLICK; the middle needs no recorded point";
     LEAVE "button pressed, mouse released beside it" => "nothing", "the program was told nothing";
     CHECK "check box" => "the state it had afterwards, and BN_CLICKED to the parent", "a click would turn the wrong way if the box began otherwise";
     RADIO "radio button, by mouse, arrow or mnemonic" => "BM_CLICK to the button", "the arrow's command is the button's; the group follows by itself";
