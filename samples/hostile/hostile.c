@@ -235,7 +235,7 @@ int main(void) {
     else if (!wcscmp(mode, L"locker"))
         run_locker(more);
     else if (!wcscmp(mode, L"threads"))
-        run_threads(more);
+        run_threads(more, last);
     else if (!wcscmp(mode, L"tokens"))
         run_tokens(more, last);
     else if (!wcscmp(mode, L"crowd"))

@@ -73,7 +73,7 @@ void run_no_memory(void);
 void run_work(const wchar_t *bytes, const wchar_t *waits);
 void run_locker(const wchar_t *name);
 /* threads.c */
-void run_threads(const wchar_t *count);
+void run_threads(const wchar_t *count, const wchar_t *texts);
 void run_tokens(const wchar_t *count, const wchar_t *death);
 void run_crowd(void);
 /* secrets.c */

@@ -15,10 +15,15 @@ static HWND recorded_window(WNDPROC procedure) {
     return window;
 }
 
+static int long_texts;
+
 static DWORD WINAPI come_and_go(void *argument) {
     int number = (int)(INT_PTR)argument;
-    wchar_t text[32];
+    wchar_t text[32], long_text[4000];
     HWND window = recorded_window(leaving);
+    wmemset(long_text, L'x', 3999)[3999] = 0;
+    for (int i = 0; i < long_texts; i++)
+        SendMessageW(window, WM_SETTEXT, 0, (LPARAM)long_text);
     swprintf(text, 32, L"number %d", number);
     SetWindowTextW(window, text);
     switch (number % 3) {
@@ -35,9 +40,16 @@ static DWORD WINAPI come_and_go(void *argument) {
 
 #define AT_ONCE 4
 
-/* MORE: how many threads, a few at a time, each with a window and one text. The system gives their ids to others at once. */
-void run_threads(const wchar_t *count) {
-    start();
+/* MORE: how many threads, a few at a time, each with a window and one text, and as many long ones before it as said then. The system gives
+ * their ids to others at once. */
+void run_threads(const wchar_t *count, const wchar_t *texts) {
+    long_texts = _wtoi(texts);
+    dashcam_config wanted = config();
+    wanted.bytes_per_second = 16 << 20;
+    if (dashcam.start(&wanted))
+        exit(92);
+    measure_memory();
+    meet_hooks();
     int threads = _wtoi(count);
     for (int first = 1; first <= threads; first += AT_ONCE) {
         HANDLE some[AT_ONCE] = {0};

@@ -26,21 +26,24 @@ const TROUBLES: [(u32, &str); 4] = [
 #[test]
 fn whatever_the_disk_says_recording_goes_on_in_memory() {
     stage("whatever_the_disk_says_recording_goes_on_in_memory", |stage| {
-        for (code, what) in TROUBLES {
-            let trouble = stage.folder().join(format!("trouble-{code}"));
+        let trouble = |code: u32| stage.folder().join(format!("trouble-{code}"));
+        let start = |(code, what)| -> Result<_> {
             let log = stage.folder().join(format!("log-{code}"));
-            let env = [("DASHCAM_FAULT_DISK", folders::for_windows(&trouble))];
-            let host = Host::start_in(
-                stage,
-                &log,
-                "work",
-                &[],
-                &env.each_ref().map(|(name, file)| (*name, file.as_str())),
-            )?;
-            reach(&host, "number", 20)?;
-            fs::write(&trouble, code.to_string())?;
-            reach(&host, "number", 120)?;
-            fs::remove_file(&trouble)?;
+            let place = folders::for_windows(&trouble(code));
+            let host = Host::start_in(stage, &log, "work", &[], &[("DASHCAM_FAULT_DISK", &place)])?;
+            Ok((host, code, what))
+        };
+        // All at once: each of them mostly sleeps.
+        let hosts = TROUBLES.into_iter().map(start).collect::<Result<Vec<_>>>()?;
+        for (host, code, _) in &hosts {
+            reach(host, "number", 20)?;
+            fs::write(trouble(*code), code.to_string())?;
+        }
+        for (host, code, _) in &hosts {
+            reach(host, "number", 160)?;
+            fs::remove_file(trouble(*code))?;
+        }
+        for (host, _, what) in hosts {
             let host = host.end(what)?;
             host.check(&[("done", 300), ("stop", 0)])?;
             let events = host.events()?;

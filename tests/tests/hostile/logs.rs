@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
-use harness::{Stage, folders, stage, wait_until};
+use harness::{Program, folders, stage, wait_until};
 use message_log::{
     Event, Hook, Key, Keyframe, Kind, Log, LogWriter, Message, Param, Params, Rect, SegmentHead, Stamp, Value,
 };
@@ -198,10 +198,8 @@ fn log_of_a_decoy(decoy: &Path) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-/// Runs the Windows command to its end.
-fn windows_dashcam(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
-    let command = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-    let run = stage.start(&command, arguments)?;
+/// What the Windows command says to the end, and its exit code.
+fn said(run: &Program) -> Result<(i32, String)> {
     let code = run.wait(DEADLINE * 4)?;
     Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
 }
@@ -230,21 +228,19 @@ fn a_log_does_not_start_the_program_it_names() {
         let (to, folder) = (folders::for_windows(&report), folders::for_windows(&place));
         let before = tree(&place)?;
 
-        let (code, said) = windows_dashcam(stage, &["replay", &log])?;
-        ensure!(code == 2 && said.contains("--app"), "{code}: {said}");
-        ensure!(tree(&place)? == before, "{:?}", tree(&place)?);
-
-        let (code, said) = windows_dashcam(stage, &["replay", &log, "--report", &to, "--app", &invoice])?;
-        ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        let command = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let run = |arguments: &[&str]| stage.start(&command, arguments);
+        let nothing = run(&["replay", &log])?;
+        let replay = run(&["replay", &log, "--report", &to, "--app", &invoice])?;
+        let (code, words) = said(&nothing)?;
+        ensure!(code == 2 && words.contains("--app"), "{code}: {words}");
+        let (code, words) = said(&replay)?;
+        ensure!(code == 0 && words.contains("passed"), "{code}: {words}");
+        let (code, words) = said(&run(&["test", &folder])?)?;
+        ensure!(code == 0, "{code}: {words}");
         let mut after = tree(&place)?;
         after.retain(|path| *path != report);
         ensure!(report.exists() && after == before, "{after:?}");
-
-        let (code, said) = windows_dashcam(stage, &["test", &folder])?;
-        ensure!(code == 0, "{code}: {said}");
-        after = tree(&place)?;
-        after.retain(|path| *path != report);
-        ensure!(after == before, "{after:?}");
         Ok(())
     });
 }
