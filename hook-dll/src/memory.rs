@@ -87,7 +87,7 @@ fn allocate(layout: Layout, flags: HEAP_FLAGS) -> *mut u8 {
     }
     let memory = block.wrapping_add(extra - block.addr() % extra);
     // SAFETY: at least `ALIGNED` bytes of the block lie before it, and it is aligned to more than a pointer.
-    unsafe { memory.cast::<*mut u8>().sub(1).write(block) };
+    unsafe { memory.cast::<*mut u8>().wrapping_sub(1).write(block) };
     memory
 }
 
@@ -116,7 +116,7 @@ unsafe impl GlobalAlloc for Patient {
         }
         let block = match layout.align() > ALIGNED {
             // SAFETY: `allocate` has put it there.
-            true => unsafe { memory.cast::<*mut u8>().sub(1).read() },
+            true => unsafe { memory.cast::<*mut u8>().wrapping_sub(1).read() },
             false => memory,
         };
         // SAFETY: the caller's promise; the block is the own heap's, since nothing is given back that was taken at the end.
