@@ -53,7 +53,9 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
     let at = &step.target;
     match &step.action {
         Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, in_the_middle(true)),
-        Action::Press { .. } if at.control == Control::Other => act(&rules::PRESS_OTHER, in_the_middle(false)),
+        Action::Press { .. } if at.control == Control::Other => {
+            act(&rules::PRESS_OTHER, in_the_middle(false))
+        }
         Action::Press { .. } => act(&rules::PRESS, Act::Press),
         Action::PressAndLeave => nothing(&rules::LEAVE),
         Action::SetCheck { state, .. } => act(&rules::CHECK, Act::SetCheck { state: low(*state) }),
