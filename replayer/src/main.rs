@@ -12,6 +12,7 @@
 //! | how is the program used, and which sessions follow from that? | `model/` |
 //! | what is compared beyond a step's effects? | `oracle/` |
 //! | how do recordings become tests? | `suite/` |
+//! | which steps does a failure need? | `minimize/` |
 //! | which windows were there at a moment? | `tree.rs` |
 //! | do the messages tell what the keyframes show? | `fidelity.rs` |
 //! | how does it become one file? | `export.rs` |
@@ -32,6 +33,7 @@ mod fidelity;
 mod help;
 mod help_files;
 mod log_files;
+mod minimize;
 mod model;
 mod oracle;
 mod output;
@@ -120,6 +122,8 @@ enum Command {
     Baseline(suite::baseline::Arguments),
     /// Accept an application that has changed: show the difference, and expect it from now on.
     Bless(suite::bless::Arguments),
+    /// Remove the steps that a failure does not need, and pin the rest as a regression script.
+    Minimize(minimize::Arguments),
     /// Join the results of several shards.
     Merge(suite::merge::Arguments),
     /// Show the windows of a log at a moment.
@@ -242,6 +246,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => suite::test::command(&arguments),
         Command::Baseline(arguments) => suite::baseline::command(&arguments),
         Command::Bless(arguments) => suite::bless::command(&arguments),
+        Command::Minimize(arguments) => minimize::command(&arguments),
         Command::Merge(arguments) => suite::merge::command(&arguments),
         Command::Tree { log, at, event, json } => {
             let moment =

@@ -7,7 +7,7 @@
 //! | what is replayed, and what did the windows look like then? | `recording.rs`, `program.rs` |
 //! | what is done for a step, and why? | `choose.rs`, `hands.rs`, `rules.rs`, `tell.rs` |
 //! | what would be done, and in which way? | `dry.rs`, `ways.rs` |
-//! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
+//! | how does a replay go, how does a step? | `run.rs`, `only.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `stage.rs` |
 //! | did the step have its effects? | `expect.rs`, `verify.rs`, `commands.rs` |
 //! | what else is compared? | `observe.rs`, with `oracle/` |
@@ -45,6 +45,7 @@ pub(crate) mod hands;
 #[cfg(windows)]
 mod live;
 mod observe;
+mod only;
 mod perform;
 #[cfg(windows)]
 mod posting;
@@ -67,6 +68,7 @@ mod ways;
 // What the oracle asks with.
 pub(crate) use driver::{Answer, Driver, Question};
 pub(crate) use expect::is_fleeting;
+pub(crate) use only::Only;
 pub(crate) use stage::{Found, Stage, is_enabled, is_visible};
 pub(crate) use verify::{Level, called, same_text, text_of};
 
@@ -82,6 +84,7 @@ use run::Options;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::time::Duration;
 pub(crate) use verdict::{Outcome as StepOutcome, Report};
 
 /// What `dashcam replay` is told.
@@ -104,6 +107,12 @@ pub(crate) struct Arguments {
     /// The process id of an application that is already there, in the state of the recording's beginning.
     #[arg(long, value_name = "PID")]
     attach: Option<u32>,
+    /// Do only these steps, such as 1-3,7, as `dashcam show` numbers them.
+    #[arg(long, value_name = "LIST")]
+    steps: Option<Only>,
+    /// Wait so many milliseconds for what is expected, instead of what the recording suggests.
+    #[arg(long, value_name = "MILLIS", hide = true)]
+    patience: Option<u64>,
     /// Only print what would be done for each step, and why.
     #[arg(long)]
     dry_run: bool,
@@ -182,6 +191,7 @@ impl Task {
     fn of(arguments: &Arguments) -> anyhow::Result<Self> {
         let capture = arguments.capture.as_ref().map(|_| Rc::default());
         let is_paced = arguments.speed.is_some();
+        let patience = arguments.patience.map(Duration::from_millis);
         if let Some(path) = &arguments.script {
             let script = Script::read(path, String::new())?;
             let work = arguments.work.clone().map_or_else(std::env::current_dir, Ok)?;
@@ -200,6 +210,8 @@ impl Task {
                 capture,
                 other: None,
                 takes_pictures: arguments.screenshots,
+                only: arguments.steps.clone().or(script.only().cloned()),
+                patience,
             };
             let (log, app) = (script.log()?, script.command(&work)?);
             return Ok(Self { log, app, map: FileMap(script.map_file(&work)?), options, is_bound: true });
@@ -213,6 +225,8 @@ impl Task {
             baseline: baseline(arguments.verify, arguments.baseline.as_deref())?,
             capture,
             takes_pictures: arguments.screenshots,
+            only: arguments.steps.clone(),
+            patience,
             ..Options::default()
         };
         let (log, app) = (arguments.log.clone().context("a log is missing")?, arguments.app.clone());
@@ -252,6 +266,9 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             after <= steps,
             "the script expects something after step {after}, and the log has {steps} steps"
         );
+    }
+    if let Some(last) = options.only.as_ref().map(Only::last) {
+        ensure!(last <= steps, "there is no step {last}: the log has {steps} steps");
     }
     if let Err(verdict) = run::first_step(&recording, options) {
         return tell_end(arguments, &task, &Report::of(verdict), &recording);

@@ -5,6 +5,7 @@ use super::choose::{Secrets, choose};
 use super::clock::Clock;
 use super::driver::Driver;
 use super::observe::{Oracle, at_the_end};
+use super::only::Only;
 use super::perform::Replay;
 use super::recording::{Recording, Scenes};
 use super::rules;
@@ -43,6 +44,22 @@ pub(crate) struct Options {
     pub(crate) other: Option<String>,
     /// Whether to take pictures of the windows.
     pub(crate) takes_pictures: bool,
+    /// The only steps that are done, if not all are.
+    pub(crate) only: Option<Only>,
+    /// How long what a step brings may take, if not as long as the recording suggests.
+    pub(crate) patience: Option<Duration>,
+}
+
+impl Options {
+    /// Whether a step is one of those that are wanted.
+    fn wants(&self, step: &Step) -> bool {
+        self.only.as_ref().is_none_or(|only| only.has(step.number))
+    }
+
+    /// Whether something is done for a step.
+    pub(super) fn does(&self, step: &Step) -> bool {
+        self.wants(step) && !choose(step, &self.secrets).deeds.is_empty()
+    }
 }
 
 /// Replays a recording. `entries` are those of its log once more; `watch` is told of each step when it is over.
@@ -77,10 +94,9 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
         replay.stage.set(frame);
     }
     report.begin = album.turn(&replay.stage);
-    let acts = |step: &&Step| !choose(step, &options.secrets).deeds.is_empty();
-    let last = recording.plan.steps.iter().rfind(acts).map_or(0, |step| step.number);
+    let last = recording.plan.steps.iter().rfind(|step| options.does(step)).map_or(0, |step| step.number);
     let (begin, began) = (clock.now(), recording.plan.steps[first].time);
-    for step in &recording.plan.steps[first..] {
+    for step in recording.plan.steps[first..].iter().filter(|step| options.wants(step)) {
         if options.is_paced {
             let due = begin + Duration::from_micros(step.time.saturating_sub(began));
             clock.rest(due.saturating_sub(clock.now()));
@@ -149,7 +165,7 @@ pub(crate) fn first_step(recording: &Recording, options: &Options) -> Result<usi
         return invalid("the log has no steps to replay");
     }
     // A missing secret is told at once, not in the middle of a session.
-    for step in &steps[first..] {
+    for step in steps[first..].iter().filter(|step| options.wants(step)) {
         let choice = choose(step, &options.secrets);
         if let Some(reason) = choice.blocked.filter(|_| choice.rule == &rules::SECRET) {
             return Err(Verdict::Blocked { step: step.number, reason });

@@ -2,7 +2,6 @@
 //!
 //! Each wait has a condition and a deadline that comes from the recording; none is for a time alone.
 
-use super::choose::choose;
 use super::driver::{State, Trouble};
 use super::perform::{Replay, Scene};
 use super::stage::is_visible;
@@ -22,6 +21,10 @@ const LONGEST_REST: Duration = Duration::from_millis(20);
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// How long what the step brings may take: twice as long as at the time, and some grace. Before the first step the program starts.
     pub(super) fn patience(&self, step: &Step) -> Duration {
+        self.options.patience.unwrap_or_else(|| self.recorded_patience(step))
+    }
+
+    fn recorded_patience(&self, step: &Step) -> Duration {
         let start = if step.number == 1 { step.time } else { 0 };
         let recorded = Duration::from_micros(self.recording.time_of(step).saturating_add(start));
         GRACE.saturating_add(recorded.saturating_mul(2)).min(MAX_PATIENCE)
@@ -45,7 +48,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// Waits until a program that was just started is ready. One that takes no messages yet has a minute: on a busy machine, with the recorder
     /// inside, a start may take much longer than recorded.
     pub(super) fn wait_start(&mut self, step: &Step) {
-        let (start, patience) = (self.clock.now(), self.patience(step));
+        let (start, patience) = (self.clock.now(), self.recorded_patience(step));
         while self.driver.settle(patience) == State::Hung && self.clock.now() - start < MAX_PATIENCE {
             self.clock.rest(LONGEST_REST);
         }
@@ -102,7 +105,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// Whether nothing is done after a step.
     pub(super) fn is_last(&self, step: &Step) -> bool {
         let rest = &self.recording.plan.steps[step.number..];
-        rest.iter().all(|step| choose(step, &self.options.secrets).deeds.is_empty())
+        !rest.iter().any(|step| self.options.does(step))
     }
 
     /// What went wrong, unless it is that the application has crashed: a debugger or a report may keep it from ending.

@@ -27,8 +27,8 @@ mod print;
 mod progress;
 #[cfg(windows)]
 mod registry;
-mod result;
-mod run;
+pub(crate) mod result;
+pub(crate) mod run;
 pub(crate) mod script;
 pub(crate) mod test;
 mod words;

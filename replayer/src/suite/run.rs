@@ -29,7 +29,8 @@ pub(crate) fn capture(script: &Script, into: &Path) -> Attempt {
     attempt(script, &["--capture", &into.display().to_string()])
 }
 
-fn attempt(script: &Script, more: &[&str]) -> Attempt {
+/// Runs a script once, with more arguments for `dashcam replay`.
+pub(crate) fn attempt(script: &Script, more: &[&str]) -> Attempt {
     let start = Instant::now();
     let broken = |error: anyhow::Error| {
         Attempt::without_replay("broken", format!("{error:#}"), start.elapsed().as_secs_f64())

@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use crate::oracle::{CrashExpected, Every, Expectation, Rule, Rules};
-use crate::replay::Level;
+use crate::replay::{Level, Only};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,6 +31,8 @@ struct Text {
     #[serde(default)]
     expect: Expect,
     expect_step: Option<usize>,
+    /// Only these steps of the log.
+    steps: Option<Only>,
     #[serde(default)]
     verify: LevelName,
     #[serde(default)]
@@ -264,6 +266,11 @@ impl Script {
 
     pub(crate) fn expect_step(&self) -> Option<usize> {
         self.text.expect_step
+    }
+
+    /// The steps of the log that are replayed, if not all.
+    pub(crate) fn only(&self) -> Option<&Only> {
+        self.text.steps.as_ref()
     }
 
     pub(crate) fn timeout(&self) -> Duration {
