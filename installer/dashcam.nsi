@@ -1,5 +1,5 @@
-; The setup program. `cargo xtask dist` calls this with VERSION, STAGE (the folder to install), LIST (its files as macros), OUTPUT and
-; INSTALLER (this folder).
+; The setup program. `cargo xtask dist` calls this with VERSION, STAGE (the folder to install), LIST (its files as macros), OUTPUT,
+; COMPRESSOR and INSTALLER (this folder).
 ;
 ;   dashcam-setup-VERSION.exe [/S] [/CurrentUser | /AllUsers] [/D=FOLDER]
 ;   FOLDER\uninstall.exe [/S]
@@ -7,7 +7,7 @@
 ; Only files of LIST are removed, and folders only when they are empty: logs and whatever else a user has put there stay.
 
 Target amd64-unicode
-SetCompressor /SOLID lzma
+SetCompressor /SOLID ${COMPRESSOR}
 ; Installed files have the time of their installation.
 SetDateSave off
 

@@ -124,6 +124,14 @@ const TABLE: &[Entry] = &[
         SCRIPTS,
     ),
     (
+        "minimize",
+        &[(
+            "dashcam minimize bug.dashcam --app invoice.exe",
+            "the few steps that the crash needs, as a script",
+        )],
+        "0  a script was written\n1  the failure does not happen again, so nothing can be left out\n2  bad usage, or nothing that can be read",
+    ),
+    (
         "merge",
         &[("dashcam merge 1.jsonl 2.jsonl -o result.xml -o page.html", "one result of two shards")],
         SCRIPTS,

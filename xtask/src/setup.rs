@@ -26,7 +26,7 @@ const PACKAGES: [(&str, Option<&str>); 19] = [
     ("chromium-driver", Some("chromedriver")),
     ("python3-junitparser", None),
     ("nsis", Some("makensis")),
-    ("llvm", Some("llvm-lib")),
+    ("llvm", Some("llvm-dlltool")),
     // Compilers for what the integration guide shows in C# and Delphi.
     ("mono-mcs", Some("mcs")),
     ("libmono-system-windows-forms4.0-cil", None),

@@ -39,8 +39,9 @@ pub(super) fn write(stage: &Path) -> Result<()> {
             "libdashcam.dll.a",
         ]);
         cargo::check(mingw.current_dir(&folder))?;
-        let mut msvc = Command::new("llvm-lib");
-        msvc.args(["/nologo", "/def:dashcam.def", "/out:dashcam.lib"]).arg(format!("/machine:{machine}"));
+        let mut msvc = Command::new("llvm-dlltool");
+        let emulation = if machine == "x64" { "i386:x86-64" } else { "i386" };
+        msvc.args(["-m", emulation, "-d", "dashcam.def", "-l", "dashcam.lib"]);
         cargo::check(msvc.current_dir(&folder))?;
     }
     Ok(())

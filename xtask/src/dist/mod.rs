@@ -48,22 +48,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let programs = folders::target().join("dist-build").join("programs");
     compile::run(&programs)?;
     samples::run()?;
-    pack(&programs, &folders::target().join("dist"), Paths::Hidden)
+    pack(&programs, &folders::target().join("dist"), Purpose::Release)
 }
 
 /// Packs what `cargo xtask build` has made, for the tests.
 pub(crate) fn quick() -> Result<()> {
-    pack(&folders::dashcam(), &folders::dashcam().join("dist"), Paths::MayShow)
+    pack(&folders::dashcam(), &folders::dashcam().join("dist"), Purpose::Tests)
 }
 
-/// Whether a file may name the folders of this machine.
+/// What is packed for a release is small and names no folder of this machine.
 #[derive(Clone, Copy, PartialEq)]
-enum Paths {
-    Hidden,
-    MayShow,
+enum Purpose {
+    Release,
+    Tests,
 }
 
-fn pack(programs: &Path, place: &Path, paths: Paths) -> Result<()> {
+fn pack(programs: &Path, place: &Path, purpose: Purpose) -> Result<()> {
     let name = format!("dashcam-sdk-{VERSION}");
     let (stage, symbols) = (place.join("stage").join(&name), place.join("symbols"));
     if place.exists() {
@@ -76,7 +76,7 @@ fn pack(programs: &Path, place: &Path, paths: Paths) -> Result<()> {
     help_files(&programs.join("linux").join("dashcam"), &stage)?;
     docs::build_into(&stage.join("docs"))?;
     parties::write(&stage)?;
-    if paths == Paths::Hidden {
+    if purpose == Purpose::Release {
         names_nothing_of_this_machine(&stage)?;
         names_nothing_of_this_machine(&symbols)?;
     }
@@ -89,7 +89,11 @@ fn pack(programs: &Path, place: &Path, paths: Paths) -> Result<()> {
             &format!("dashcam-symbols-{VERSION}"),
             &place.join(format!("dashcam-symbols-{VERSION}.zip")),
         )?,
-        setup_program::make(&stage, &place.join(format!("dashcam-setup-{VERSION}.exe")))?,
+        setup_program::make(
+            &stage,
+            &place.join(format!("dashcam-setup-{VERSION}.exe")),
+            if purpose == Purpose::Release { "lzma" } else { "zlib" },
+        )?,
     ];
     fs::write(place.join("SHA256SUMS"), archive::sums_of(place, &made)?)?;
     for file in made {

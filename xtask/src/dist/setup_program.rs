@@ -12,7 +12,8 @@ use harness::folders;
 use super::{VERSION, archive};
 use crate::cargo;
 
-pub(super) fn make(stage: &Path, file: &Path) -> Result<PathBuf> {
+/// `compressor` is NSIS's word: `lzma` makes the smallest, `zlib` is done at once.
+pub(super) fn make(stage: &Path, file: &Path, compressor: &str) -> Result<PathBuf> {
     // The Linux program is for those who take the zip.
     let files: Vec<PathBuf> =
         archive::files_below(stage)?.into_iter().filter(|file| !file.starts_with("bin/linux")).collect();
@@ -22,7 +23,8 @@ pub(super) fn make(stage: &Path, file: &Path) -> Result<PathBuf> {
     makensis
         .args(["-V2", "-WX", "-NOCD"])
         .arg(format!("-DVERSION={VERSION}"))
-        .arg(format!("-DOUTPUT={}", file.display()));
+        .arg(format!("-DOUTPUT={}", file.display()))
+        .arg(format!("-DCOMPRESSOR={compressor}"));
     makensis
         .arg(format!("-DLIST={}", list.display()))
         .arg("-DINSTALLER=installer")
