@@ -23,7 +23,7 @@ fn a_sound_installation_is_told_so() {
         for line in [
             "✓ recorder   dashcam.dll 0.1.0 (x64) is beside dashcam.exe",
             "✓ agent ",
-            "✓ hooks      a window of our own was recorded: ",
+            "✓ hooks      a window of our own was recorded",
             "✓ program    gallery.exe is an x64 program, as dashcam.exe is",
             "✓ host       no dashcam.dll lies beside the program",
         ] {
