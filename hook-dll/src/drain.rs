@@ -8,8 +8,8 @@ use crate::births::Births;
 use crate::clock::Clock;
 use crate::fault;
 use crate::keyframe::{self, Numbers};
-use crate::merge::{Taken, merge};
-use crate::ring::Ring;
+use crate::merge::{MAX_RECORD, Taken, Until, merge};
+use crate::ring::{self, Ring};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::win32;
@@ -33,8 +33,8 @@ pub(crate) struct Drain {
     threads: HashMap<u32, u32>,
     last_times: HashMap<u32, u64>,
     unknown_before: HashSet<u64>,
-    /// Where a piece of each ring is copied to.
-    buffers: Vec<Vec<u8>>,
+    /// Where a piece of each ring is copied to, one behind the other.
+    buffer: Vec<u8>,
     /// What the disk has not taken yet.
     lines: Vec<u8>,
     /// What the rings get back when it has.
@@ -52,10 +52,13 @@ pub(crate) struct Drain {
     sink: Option<Sink>,
 }
 
-/// Bytes taken from a ring at once, so that their XML stays small; a ring has more than one record of any size in so many.
-const PIECE: usize = 256 << 10;
-/// How many pieces before the next ring has its turn.
-const MAX_PIECES: usize = 8;
+/// Bytes looked at of a ring at once; a record of any size is among so many.
+const PIECE: usize = 80 << 10;
+const _: () = assert!(PIECE > MAX_RECORD);
+/// Bytes of XML before they are written, so that many threads need no more memory than few.
+const MAX_LINES: usize = 1 << 20;
+/// How often that happens before something else has its turn, besides once for each piece.
+const MAX_STORES: usize = 16;
 /// How long after a keyframe another gap brings the next.
 const RESYNC: Duration = Duration::from_secs(2);
 
@@ -72,7 +75,7 @@ impl Drain {
             threads: HashMap::new(),
             last_times: HashMap::new(),
             unknown_before: HashSet::new(),
-            buffers: Vec::new(),
+            buffer: Vec::new(),
             lines: Vec::new(),
             owed: Vec::new(),
             own: 0,
@@ -194,52 +197,56 @@ impl Drain {
     }
 
     /// Writes everything the threads have recorded so far, in the order of time; the rings give their room back when that is
-    /// done. Whether it is.
-    pub(crate) fn take(&mut self, threads: &[&'static ThreadState]) -> bool {
-        let mut rings: Vec<(&'static ThreadState, &Ring)> = Vec::new();
-        for &state in threads {
-            if let Some(ring) = state.ring() {
-                ring.set_tick_scale(self.clock.scale);
-                rings.push((state, ring));
-            }
-        }
+    /// done. What is left, for the disk takes nothing or there is too much of it, waits in the rings.
+    pub(crate) fn take(&mut self, threads: &[&'static ThreadState]) {
+        let rings: Vec<(&'static ThreadState, &Ring)> =
+            threads.iter().filter_map(|&state| Some((state, state.ring()?))).collect();
+        rings.iter().for_each(|(_, ring)| ring.set_tick_scale(self.clock.scale));
         if !self.store() {
-            return false;
+            return;
         }
-        let mut buffers = std::mem::take(&mut self.buffers);
-        buffers.resize_with(rings.len(), Vec::new);
-        let mut is_done = true;
-        for _ in 0..MAX_PIECES {
-            let until = win32::ticks();
-            let peek = |((_, ring), buffer): (&(_, &Ring), &mut Vec<u8>)| {
-                buffer.clear();
-                ring.peek(buffer, PIECE)
-            };
-            let are_all: Vec<bool> = rings.iter().zip(&mut buffers).map(peek).collect();
-            let mut taken: Vec<Taken<'_>> =
-                buffers.iter().zip(&are_all).map(|(bytes, &is_all)| Taken::new(bytes, is_all)).collect();
-            merge(&mut taken, until, |record| self.put_record(&record));
-            let done = taken.iter().zip(&rings).filter(|(taken, _)| taken.done > 0);
-            self.owed.extend(done.map(|(taken, &(state, _))| (state, taken.done)));
-            if self.owed.is_empty() {
+        // Whatever one thread did because of another has been recorded after it: no ring is looked at before this moment.
+        let until = Until { tick: win32::ticks(), second: self.ticks_per_second() };
+        let most = rings.len() * ring::CAPACITY / PIECE + MAX_STORES;
+        for _ in 0..most {
+            if !self.take_piece(&rings, until) {
                 break;
             }
             self.put_moved();
-            is_done = self.store();
-            if !is_done || are_all.iter().all(|&is_all| is_all) {
-                break;
+            if !self.store() {
+                return;
             }
         }
-        self.buffers = buffers;
-        if is_done {
-            // Behind them: a keyframe taken now knows what they did.
-            self.rotate();
-        }
-        is_done
+        // Behind them: a keyframe taken now knows what they did.
+        self.rotate();
     }
 
-    /// States what a thread could not, since nothing was recorded of it any more.
-    pub(crate) fn note_missing(&mut self, state: &ThreadState) {
+    /// Puts as many records as make a good write; false when there are none.
+    fn take_piece(&mut self, rings: &[(&'static ThreadState, &Ring)], until: Until) -> bool {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        let mut peek = |&(_, ring): &(_, &Ring)| {
+            let from = buffer.len();
+            let is_all = ring.peek(&mut buffer, PIECE);
+            (from..buffer.len(), is_all)
+        };
+        let pieces: Vec<_> = rings.iter().map(&mut peek).collect();
+        let mut taken: Vec<Taken<'_>> =
+            pieces.into_iter().map(|(range, is_all)| Taken::new(&buffer[range], is_all)).collect();
+        merge(&mut taken, until, |record| {
+            self.put_record(&record);
+            self.lines.len() < MAX_LINES
+        });
+        let done = taken.iter().zip(rings).filter(|(taken, _)| taken.done > 0);
+        self.owed.extend(done.map(|(taken, &(state, _))| (state, taken.done)));
+        self.buffer = buffer;
+        !self.owed.is_empty()
+    }
+
+    /// The last of a thread: states what it could not, since nothing was recorded of it any more.
+    pub(crate) fn remove_thread(&mut self, state: &ThreadState) {
+        self.threads.retain(|_, number| *number != state.number());
+        self.last_times.remove(&state.number());
         let (dropped, shed) = state.missing();
         let mut gap = self.event(Kind::Gap).with_number(Key::ThreadId, i64::from(state.id()));
         for (key, count) in [(Key::GapDropped, dropped), (Key::GapShed, shed)] {

@@ -7,6 +7,7 @@ use crate::thread::ThreadState;
 use crate::win32::{self, MessageHook, ThreadHandle};
 use crate::{callback, crash, fault};
 use message_log::{Key, RecordKind, Value};
+use ringbuf::traits::Observer;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -105,21 +106,22 @@ impl Hooks {
     /// Lets go of threads that have ended, after a last look at the rings; `gone` may look at their counters.
     pub(crate) fn remove_ended(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         let has_ended = |hooked: &Hooked| hooked.thread.as_ref().is_some_and(ThreadHandle::has_ended);
-        let mut ended: Vec<Hooked> = self.threads.extract_if(.., |hooked| has_ended(hooked)).collect();
+        let ended: Vec<Hooked> = self.threads.extract_if(.., |hooked| has_ended(hooked)).collect();
         if ended.is_empty() {
             return;
         }
-        ended.iter_mut().for_each(|hooked| hooked.hooks = None);
-        let all_are_off = ended.iter().all(|hooked| hooked.state.switch_off());
         let states: Vec<_> = ended.iter().map(|hooked| hooked.state).chain(self.states()).collect();
-        if !drain.take(&states) || !all_are_off {
-            // What cannot be written yet stays in the ring, and the ring with us.
-            return self.threads.append(&mut ended);
-        }
-        for mut hooked in ended {
-            drain.note_missing(hooked.state);
-            gone(hooked.state);
-            hooked.retire().into_iter().for_each(Ring::remove);
+        let ended: Vec<_> = ended.into_iter().map(Hooked::switch_off).collect();
+        drain.take(&states);
+        for (hooked, is_off) in ended {
+            if is_off && hooked.is_written() {
+                drain.remove_thread(hooked.state);
+                gone(hooked.state);
+                hooked.retire().into_iter().for_each(Ring::remove);
+            } else {
+                // What cannot be written yet stays in the ring, and the ring with us.
+                self.threads.push(hooked);
+            }
         }
     }
 
@@ -127,19 +129,17 @@ impl Hooks {
     /// `gone` may look at the counters.
     pub(crate) fn remove_all(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         crash::set_spare(None);
-        self.threads.iter_mut().for_each(|hooked| hooked.hooks = None);
-        let is_off: Vec<bool> = self.threads.iter().map(|hooked| hooked.state.switch_off()).collect();
         let states: Vec<_> = self.states().collect();
-        let is_written = drain.take(&states);
-        for (mut hooked, is_off) in self.threads.drain(..).zip(is_off) {
+        let all: Vec<_> = self.threads.drain(..).map(Hooked::switch_off).collect();
+        drain.take(&states);
+        for (hooked, is_off) in all {
             gone(hooked.state);
-            if !is_off {
-                continue;
-            }
+            let is_written = is_off && hooked.is_written();
             if is_written {
-                drain.note_missing(hooked.state);
+                drain.remove_thread(hooked.state);
             }
-            if let Some(ring) = hooked.retire()
+            if is_off
+                && let Some(ring) = hooked.retire()
                 && is_written
             {
                 ring.remove();
@@ -160,9 +160,9 @@ impl Hooks {
             });
         }
         crash::set_spare(None);
-        for mut hooked in self.threads.drain(..) {
-            hooked.hooks = None;
-            if hooked.state.switch_off() {
+        for hooked in self.threads.drain(..) {
+            let (hooked, is_off) = hooked.switch_off();
+            if is_off {
                 hooked.retire();
             }
         }
@@ -170,7 +170,19 @@ impl Hooks {
 }
 
 impl Hooked {
-    fn retire(&mut self) -> Option<Ring> {
+    /// Without its hooks, and whether no callback is in flight any more.
+    fn switch_off(mut self) -> (Self, bool) {
+        self.hooks = None;
+        let is_off = self.state.switch_off();
+        (self, is_off)
+    }
+
+    /// Whether everything in its ring is on the disk.
+    fn is_written(&self) -> bool {
+        self.state.ring().is_none_or(Observer::is_empty)
+    }
+
+    fn retire(mut self) -> Option<Ring> {
         self.state.retire(self.thread.take())
     }
 }

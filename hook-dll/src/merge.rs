@@ -3,7 +3,10 @@
 //! Each thread has a ring of its own, and a log is read from the beginning to the end: what one thread did before another must
 //! stand before it.
 
-use message_log::Record;
+use message_log::{RECORD_HEADER, Record, RecordError};
+
+/// The most bytes a record has: 68 KiB of texts and facts.
+pub(crate) const MAX_RECORD: usize = RECORD_HEADER + (68 << 10);
 
 /// What was taken from one ring.
 pub(crate) struct Taken<'a> {
@@ -23,12 +26,19 @@ impl<'a> Taken<'a> {
         taken
     }
 
-    /// Looks at the next record. What is none was written over by somebody: it is passed by, and the numbers that follow tell
-    /// that something is missing. Only the last of a piece may be cut, and is whole in the next piece.
+    /// Looks at the next record. What is none was written over by somebody: it is passed by up to the next that is, and the
+    /// numbers that follow tell that something is missing. Only the last of a piece may be cut, and is whole in the next piece.
     fn step(&mut self) {
-        self.next = Record::decode(&self.bytes[self.done..]).ok();
-        if self.next.is_none() && (self.is_all || self.done == 0) {
-            self.done = self.bytes.len();
+        while self.done < self.bytes.len() {
+            let rest = &self.bytes[self.done..];
+            match Record::decode(rest) {
+                Ok(found) => {
+                    self.next = Some(found);
+                    return;
+                }
+                Err(RecordError::Cut) if !self.is_all && rest.len() < MAX_RECORD => return,
+                Err(_) => self.done = (self.done + 8).min(self.bytes.len()),
+            }
         }
     }
 
@@ -38,14 +48,32 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// Hands over the records up to a moment, oldest first; stops early where a ring has more than was taken from it.
-pub(crate) fn merge<'a>(rings: &mut [Taken<'a>], until: u64, mut put: impl FnMut(Record<'a>)) {
-    while !rings.iter().any(Taken::is_cut) {
-        let tick = |ring: &Taken<'_>| ring.next.as_ref().map_or(u64::MAX, |(record, _)| record.tick);
-        let Some(oldest) = rings.iter_mut().min_by_key(|ring| tick(ring)) else { return };
-        let Some((record, size)) = oldest.next.take_if(|(record, _)| record.tick <= until) else { return };
+/// Up to which moment records are handed over, in ticks of the processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Until {
+    pub(crate) tick: u64,
+    /// What is newer by so much cannot be: the counter began anew while the machine slept, and what was recorded before must
+    /// not wait until it has come so far again.
+    pub(crate) second: u64,
+}
+
+impl Until {
+    fn is_behind(self, tick: u64) -> bool {
+        tick <= self.tick || tick - self.tick > self.second
+    }
+}
+
+/// Hands over the records up to a moment, oldest first, as long as `put` wants more; stops early where a ring has more than was
+/// taken from it.
+pub(crate) fn merge<'a>(rings: &mut [Taken<'a>], until: Until, mut put: impl FnMut(Record<'a>) -> bool) {
+    let mut is_wanted = true;
+    while is_wanted && !rings.iter().any(Taken::is_cut) {
+        let next = |ring: &Taken<'_>| ring.next.as_ref().map(|(record, _)| record.tick);
+        let due = rings.iter_mut().filter(|ring| next(ring).is_some_and(|tick| until.is_behind(tick)));
+        let Some(oldest) = due.min_by_key(|ring| next(ring)) else { return };
+        let Some((record, size)) = oldest.next.take() else { return };
         oldest.done += size;
-        put(record);
+        is_wanted = put(record);
         oldest.step();
     }
 }
@@ -53,7 +81,7 @@ pub(crate) fn merge<'a>(rings: &mut [Taken<'a>], until: u64, mut put: impl FnMut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use message_log::{Message, RECORD_HEADER, RecordKind};
+    use message_log::{Message, RecordKind};
 
     /// Records of a thread, with these ticks.
     fn ring(thread: u32, ticks: &[u64]) -> Vec<u8> {
@@ -76,7 +104,10 @@ mod tests {
 
     fn merged(rings: &mut [Taken<'_>], until: u64) -> Vec<(u32, u64)> {
         let mut all = Vec::new();
-        merge(rings, until, |record| all.push((record.thread, record.tick)));
+        merge(rings, Until { tick: until, second: 1000 }, |record| {
+            all.push((record.thread, record.tick));
+            true
+        });
         all
     }
 
@@ -106,17 +137,53 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_given_more_than_he_wants() {
+        let (first, second) = (ring(1, &[10, 40]), ring(2, &[20, 30, 50]));
+        let mut rings = [Taken::new(&first, true), Taken::new(&second, true)];
+        let mut count = 0;
+        merge(&mut rings, Until { tick: 100, second: 1000 }, |_| {
+            count += 1;
+            count < 3
+        });
+        assert_eq!([rings[0].done, rings[1].done], [first.len() / 2, second.len() / 3 * 2]);
+    }
+
+    #[test]
+    fn a_counter_that_begins_anew_keeps_nothing_waiting() {
+        let (asleep, awake) = (ring(1, &[5000, 5010]), ring(2, &[4990, 3, 7]));
+        let mut rings = [Taken::new(&asleep, true), Taken::new(&awake, true)];
+        let all = merged(&mut rings, 10);
+        assert_eq!(all.len(), 5, "{all:?}");
+        assert_eq!([rings[0].done, rings[1].done], [asleep.len(), awake.len()]);
+    }
+
+    #[test]
     fn what_is_no_record_is_passed_by() {
         let good = ring(2, &[10]);
-        for is_all in [true, false] {
-            let mut rings = [Taken::new(&[7; 500], is_all), Taken::new(&good, true)];
+        for (junk, is_all) in [(500, true), (MAX_RECORD + 504, false)] {
+            let junk = vec![7; junk];
+            let mut rings = [Taken::new(&junk, is_all), Taken::new(&good, true)];
             merged(&mut rings, 100);
-            assert_eq!(rings[0].done, 500);
+            // What is too short for a record may be the beginning of one.
+            let left = junk.len() - rings[0].done;
+            assert!(if is_all { left == 0 } else { left < RECORD_HEADER }, "{left}");
         }
         let mut half_good = ring(1, &[10]);
-        half_good.extend([7; 500]);
+        half_good.extend([7; 504]);
+        half_good.extend(ring(1, &[20]));
         let mut rings = [Taken::new(&half_good, true)];
-        assert_eq!(merged(&mut rings, 100), [(1, 10)]);
+        assert_eq!(merged(&mut rings, 100), [(1, 10), (1, 20)], "what follows is there");
         assert_eq!(rings[0].done, half_good.len());
+    }
+
+    #[test]
+    fn a_length_that_was_written_over_costs_its_own_record() {
+        let mut bytes = ring(1, &[10, 20, 30]);
+        // It says that it is longer than any, and that its payload is.
+        let at = bytes.len() / 3;
+        bytes[at..at + 4].copy_from_slice(&(RECORD_HEADER as u32 + (1 << 20)).to_le_bytes());
+        bytes[at + 68..at + 72].copy_from_slice(&(1u32 << 20).to_le_bytes());
+        let mut rings = [Taken::new(&bytes, true)];
+        assert_eq!(merged(&mut rings, 100), [(1, 10), (1, 30)]);
     }
 }

@@ -343,9 +343,7 @@ impl Work {
             controls::find_modules();
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
-                self.hooks.add_new(None, &mut self.drain);
-                let ended = &mut self.ended;
-                self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
+                self.look_for_threads();
                 self.look_for_hangs();
             }
             if counted.elapsed() >= COUNT {
@@ -395,9 +393,7 @@ impl Work {
             Command::Pause(true) => self.drain.note_state("paused", ""),
             Command::Pause(false) => self.drain.note_state("resumed", ""),
             Command::Sink(sink) => self.drain.set_sink(sink),
-            Command::NewThread => {
-                self.hooks.add_new(None, &mut self.drain);
-            }
+            Command::NewThread => self.look_for_threads(),
             Command::UnseenBirth(thread) => self.drain.tell_windows_of(thread),
             Command::Drain(done) => {
                 self.drain_all();
@@ -434,6 +430,13 @@ impl Work {
             self.drain.note_state("complete", "everything is recorded again");
             self.drain.resync();
         }
+    }
+
+    /// Those that ended first: a new one may have got the id of one of them.
+    fn look_for_threads(&mut self) {
+        let ended = &mut self.ended;
+        self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
+        self.hooks.add_new(None, &mut self.drain);
     }
 
     /// Notes each thread that begins to hang, with one of its windows.

@@ -92,14 +92,13 @@ impl Ring {
         true
     }
 
-    /// Appends what has been written and not been taken to `out`, so many bytes at the most; whether that is all. Only the
-    /// recorder's thread may call this.
+    /// Appends what has been written and not been taken to `out`, so many bytes at the most; whether that is all. What cannot be
+    /// read, since the disk is gone, is not there. Only the recorder's thread may call this.
     pub(crate) fn peek(&self, out: &mut Vec<u8>, most: usize) -> bool {
         let (first, second) = self.as_slices();
         let taken = first.len().min(most);
-        out.extend_from_slice(&first[..taken]);
-        out.extend_from_slice(&second[..second.len().min(most - taken)]);
-        first.len() + second.len() <= most
+        let is_there = append(out, &first[..taken]) && append(out, &second[..second.len().min(most - taken)]);
+        !is_there || first.len() + second.len() <= most
     }
 
     /// Gives `bytes` back to the writer.
@@ -144,6 +143,17 @@ impl Ring {
         // index only as this atomic; on x86 it is the lower half of the 64-bit number.
         unsafe { AtomicUsize::from_ptr(self.memory.as_mut_ptr().wrapping_add(offset).cast()) }
     }
+}
+
+/// Copies bytes of a mapped file, which fault where it cannot be read any more; then `out` stays as it was.
+fn append(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
+    let from = out.len();
+    out.resize(from + bytes.len(), 0);
+    let is_there = guarded::copy(bytes.as_ptr(), out[from..].as_mut_ptr(), bytes.len());
+    if !is_there {
+        out.truncate(from);
+    }
+    is_there
 }
 
 impl Observer for Ring {

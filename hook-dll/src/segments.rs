@@ -255,7 +255,8 @@ pub(crate) fn remove_old_sessions(folder: &Path, keep: Keep, now: SystemTime) {
         .filter_map(|entry| end_and_size(&entry.path()).map(|(end, bytes)| (end, bytes, entry.path())))
         .filter(|(_, _, path)| !is_living(path))
         .collect();
-    ended.sort_by(|a, b| b.cmp(a));
+    // One that ended in the future did so before the clock was set back: it is older than what ended since.
+    ended.sort_by(|a, b| (b.0 <= now, b).cmp(&(a.0 <= now, a)));
     let sizes: Vec<_> = ended.iter().map(|&(end, bytes, _)| (end, bytes)).collect();
     for (_, _, path) in ended.into_iter().skip(keep.count(&sizes, now)) {
         let _ = fs::remove_dir_all(path);
@@ -396,6 +397,73 @@ mod tests {
         remove_old_sessions(&root, Keep { sessions: 2, age: HOUR / 2, bytes: 1000 }, later);
         assert_eq!(fs::read_dir(&root).unwrap().count(), 2);
         fs::remove_dir_all(&root).unwrap();
+    }
+
+    /// Sessions that ended so many hours from now, and which of them are kept.
+    fn kept_at(name: &str, ends: &[(&str, i32)], keep: Keep, now: SystemTime) -> Vec<String> {
+        let root = folder(name);
+        for (session, hours) in ends {
+            let end = if *hours < 0 {
+                now - HOUR * hours.unsigned_abs()
+            } else {
+                now + HOUR * hours.unsigned_abs()
+            };
+            fs::create_dir_all(root.join(session)).unwrap();
+            let file = File::create(root.join(session).join("segment-000000.xml")).unwrap();
+            file.set_modified(end).unwrap();
+        }
+        remove_old_sessions(&root, keep, now);
+        let mut kept: Vec<String> =
+            fs::read_dir(&root).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into()).collect();
+        kept.sort();
+        fs::remove_dir_all(&root).unwrap();
+        kept
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_cost_the_newest_session() {
+        let keep = Keep { sessions: 2, age: HOUR * 24, bytes: 1000 };
+        let now = SystemTime::now();
+        // Three were written while the clock was two days fast.
+        let ends = [("fast-1", 47), ("fast-2", 48), ("fast-3", 49), ("crashed", -1)];
+        assert_eq!(kept_at("back", &ends, keep, now), ["crashed", "fast-3"]);
+        // None of them goes because of its age, which is not known.
+        assert_eq!(kept_at("fast", &ends[..2], keep, now), ["fast-1", "fast-2"]);
+    }
+
+    #[test]
+    fn summer_time_and_a_clock_set_forward_by_less_than_the_age_cost_nothing() {
+        let keep = Keep { sessions: 9, age: HOUR * 24, bytes: 1000 };
+        let now = SystemTime::now();
+        let ends = [("before", -2), ("an-hour-ahead", 1), ("just-now", 0)];
+        assert_eq!(kept_at("summer", &ends, keep, now), ["an-hour-ahead", "before", "just-now"]);
+        assert_eq!(kept_at("forward", &ends, keep, now + HOUR * 20).len(), 3);
+    }
+
+    /// Asleep for ten hours between two marks: what is older than the retention goes, order and newest stay.
+    #[test]
+    fn a_sleep_counts_as_time() {
+        let folder = folder("sleep");
+        let mut segments = Segments::new(&folder, "s", Limits { retention: 3600, bytes: 64 << 20 });
+        let times = (0..1800).chain(36_000..36_600);
+        for (second, sequence) in times.zip(1..) {
+            let time = second * 1_000_000;
+            if segments.is_due(time) {
+                segments.begin(time, "").unwrap();
+            }
+            segments.write(&mark(sequence, time)).unwrap();
+        }
+        segments.finish(36_600_000_000);
+        let files = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path());
+        let parts = files.map(|path| Part::new(path.display().to_string(), move || File::open(&path)));
+        let (events, _) = Log::open(parts.collect()).unwrap().read_all().unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        let numbers: Vec<u64> = events.iter().map(|e| e.stamp.unwrap().sequence).collect();
+        assert!(numbers.is_sorted() && numbers.last() == Some(&2400), "{numbers:?}");
+        // The head is kept, and of the evening nothing but the segment that was open when the machine fell asleep.
+        let evening = numbers.iter().filter(|&&number| number > 60 && number <= 1800).count();
+        assert!(evening <= 225, "{evening} of before the sleep");
+        assert_eq!(numbers.iter().filter(|&&number| number > 1800).count(), 600);
     }
 
     #[test]

@@ -11,16 +11,15 @@
 use crate::edits::Focus;
 use crate::keys::Modifiers;
 use crate::menus::Menus;
+use crate::merge::MAX_RECORD;
 use crate::positions::Positions;
 use crate::ring::Ring;
 use crate::win32::{self, ThreadBirth, ThreadHandle};
-use message_log::RECORD_HEADER;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
 
 /// The longest text recorded whole, in bytes of UTF-16.
 pub(crate) const MAX_TEXT: usize = 60 << 10;
-const SCRATCH: usize = RECORD_HEADER + MAX_TEXT + 8192;
 const MAX_THREADS: usize = 1024;
 
 static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
@@ -38,6 +37,8 @@ pub(crate) struct ThreadState {
     id: AtomicU32,
     /// Off before the hooks are removed and after the thread has ended.
     pub(crate) on: AtomicBool,
+    /// Whether its thread has found it. Another that looks for it has got the id of one that ended.
+    is_found: AtomicBool,
     /// The thread's own callback uses the memory just now: what it is called for meanwhile is its own doing.
     inside: AtomicBool,
     memory: AtomicPtr<Memory>,
@@ -106,6 +107,7 @@ impl ThreadState {
         state.number.store(number, Ordering::Relaxed);
         state.sequence.store(1, Ordering::Relaxed);
         state.is_new.store(true, Ordering::Relaxed);
+        state.is_found.store(false, Ordering::Relaxed);
         state.created.store(0, Ordering::Relaxed);
         state.forget_missing();
         let Counters { received, rejected, recorded, shed, dropped } = &state.counters;
@@ -119,7 +121,7 @@ impl ThreadState {
             positions: Positions::new(),
         };
         let memory =
-            Memory { ring, scratch: vec![0; SCRATCH].into(), text: vec![0; MAX_TEXT / 2].into(), local };
+            Memory { ring, scratch: vec![0; MAX_RECORD].into(), text: vec![0; MAX_TEXT / 2].into(), local };
         state.memory.store(Box::into_raw(Box::new(memory)), Ordering::Release);
         state.id.store(id, Ordering::Release);
         state.on.store(true, Ordering::SeqCst);
@@ -140,6 +142,7 @@ impl ThreadState {
             number: AtomicU32::new(0),
             id: AtomicU32::new(0),
             on: AtomicBool::new(false),
+            is_found: AtomicBool::new(false),
             inside: AtomicBool::new(false),
             memory: AtomicPtr::new(std::ptr::null_mut()),
             counters: Counters::default(),
@@ -196,6 +199,9 @@ impl ThreadState {
 
     fn find(slot: u32) -> Option<&'static Self> {
         let state = Self::of(win32::current_thread_id())?;
+        if state.is_found.swap(true, Ordering::Relaxed) {
+            return None;
+        }
         win32::tls_set(slot, std::ptr::from_ref(state).cast());
         state.stack_base.store(win32::stack_base(), Ordering::Relaxed);
         Some(state)

@@ -2,6 +2,7 @@
 //! `tests/corpus.rs` with what it has found so far.
 
 use message_log::*;
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
 fn read(name: &str, bytes: &[u8]) -> Option<(Vec<Event>, Vec<Damage>, usize)> {
@@ -37,14 +38,78 @@ pub fn reader(bytes: &[u8]) {
     assert_eq!(third, again);
 }
 
-/// Any bytes behind a ring's first ones are recovered, in order and once.
+/// Any bytes behind a ring's first ones are recovered, in order and once; and so are any records in a sound ring.
 pub fn ring(bytes: &[u8]) {
-    let bytes = [RING_MAGIC.as_slice(), bytes].concat();
-    let (header, events, _) = recover("fuzz", &bytes);
+    recovered(&[RING_MAGIC.as_slice(), bytes].concat());
+    sound_ring(bytes);
+}
+
+fn recovered(bytes: &[u8]) -> Vec<(u32, u64)> {
+    let (header, events, _) = recover("fuzz", bytes);
     let numbers: Vec<_> = events.iter().filter_map(|e| e.stamp).map(|s| (s.thread, s.sequence)).collect();
     assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(RingHeader::decode(&header.encode()).1, None);
+    numbers
 }
+
+/// Chance never meets a checksum, so the pieces of the input become records with one. Each begins with a byte for the
+/// record's kind, or for bytes that are none, and one for its length. Where the input has no bytes that are none and the
+/// indices are sound, every record must be there.
+fn sound_ring(bytes: &[u8]) {
+    let (mut area, mut written, mut has_junk) = (Vec::new(), BTreeSet::new(), false);
+    let Some((&[turn, spoil], mut rest)) = bytes.split_first_chunk::<2>() else { return };
+    while let Some((&[control, length], more)) = rest.split_first_chunk::<2>() {
+        let (piece, more) = more.split_at(more.len().min(length.into()));
+        rest = more;
+        let Some(&kind) = KINDS.get(usize::from(control % 16)) else {
+            has_junk = true;
+            area.extend(piece);
+            area.resize(area.len().next_multiple_of(8), 0);
+            continue;
+        };
+        let sequence = u64::from(control / 16) + area.len() as u64 * u64::from(spoil % 2);
+        let message = Message { number: u32::from(length) * 4, ..Message::default() };
+        let record = Record { kind, thread: 1, sequence, tick: sequence, message, payload: piece };
+        let from = area.len();
+        area.resize(from + Record::size(piece.len()), 0);
+        record.encode(&mut area[from..]).expect("room");
+        written.insert((1, sequence));
+    }
+    let capacity = area.len() as u64;
+    if capacity == 0 {
+        return;
+    }
+    // Turned around, so that a record lies across the end, and full.
+    let by = usize::from(turn) * 8 % area.len();
+    area.rotate_right(by);
+    let (read_index, spoilt) = (by as u64, spoil > 1);
+    let header = RingHeader {
+        session: "fuzz".into(),
+        started: 0,
+        process: 1,
+        thread: 1,
+        thread_id: 1,
+        capacity,
+        tick_base: 0,
+        tick_scale: 1 << 40,
+        write_index: (read_index + capacity + if spoilt { u64::from(spoil) * 8 } else { 0 }) % (2 * capacity),
+        read_index,
+    };
+    let found = recovered(&[header.encode(), area].concat());
+    assert!(has_junk || spoilt || found.into_iter().collect::<BTreeSet<_>>() == written);
+}
+
+const KINDS: [RecordKind; 9] = [
+    RecordKind::Message,
+    RecordKind::Session,
+    RecordKind::Thread,
+    RecordKind::Mark,
+    RecordKind::Gap,
+    RecordKind::Crash,
+    RecordKind::Hang,
+    RecordKind::Recording,
+    RecordKind::Statistics,
+];
 
 /// Any bytes are an exported file or not; what can be read of them can be exported, and read again.
 pub fn export(bytes: &[u8]) {

@@ -110,7 +110,7 @@ enum Command {
         json: bool,
     },
     /// Do again what the user did, step by step, and verify each step.
-    Replay(replay::Arguments),
+    Replay(Box<replay::Arguments>),
     /// Write a page to look at: each step with its windows, messages and what a replay made of it.
     Report(report::Arguments),
     /// Usage models, state machines and traces: how a program is used, and sessions made of that.

@@ -304,11 +304,8 @@ impl Process {
     }
 
     /// Lets a program end when we do, however that comes about, and with it all that it starts.
-    pub(crate) fn bind_to_us(&self) -> anyhow::Result<()> {
-        let bond = bind(self.process.0).context("the program cannot be bound to us")?;
-        // Dropped by nobody: the system does it at our end.
-        std::mem::forget(bond);
-        Ok(())
+    pub(crate) fn bind_to_us(&self) -> anyhow::Result<Bond> {
+        bind(self.process.0).context("the program cannot be bound to us")
     }
 
     /// Ends a program that could not be recorded.

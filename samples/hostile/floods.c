@@ -1,6 +1,5 @@
 /* Hosts that send too much, too large, to nowhere, or without any memory left. */
 #include "hostile.h"
-#include <psapi.h>
 
 #define FLOODING 8
 
@@ -16,12 +15,6 @@ static LRESULT CALLBACK deaf(HWND window, UINT message, WPARAM wparam, LPARAM lp
     default:
         return message == WM_CREATE ? 0 : 1;
     }
-}
-
-static SIZE_T working_set(void) {
-    PROCESS_MEMORY_COUNTERS counters = {.cb = sizeof counters};
-    GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
-    return counters.WorkingSetSize;
 }
 
 static void send_all_kinds(HWND window, const wchar_t *text, int i) {
@@ -57,7 +50,7 @@ void run_flood(const wchar_t *seconds, const wchar_t *rate) {
         threads[i] = run_thread(flood, NULL);
     HWND window = make_window(deaf);
     Sleep(500); /* whatever messages cost without a recorder has been paid */
-    SIZE_T before = working_set(), most = 0;
+    measure_memory();
     dashcam_config wanted = config();
     wanted.bytes_per_second = (uint32_t)_wtoi(rate);
     if (dashcam.start(&wanted))
@@ -66,8 +59,7 @@ void run_flood(const wchar_t *seconds, const wchar_t *rate) {
     ULONGLONG begin = GetTickCount64();
     while (GetTickCount64() < begin + 1000 * (ULONGLONG)(flooding + calm)) {
         stopping = GetTickCount64() >= begin + 1000 * (ULONGLONG)flooding;
-        SIZE_T now = working_set();
-        most = now > most ? now : most;
+        watch_memory();
         /* The user goes on working, and that is recorded whatever is left out. */
         PostMessageW(window, WM_LBUTTONDOWN, MK_LBUTTON, 0);
         clicks++;
@@ -85,9 +77,7 @@ void run_flood(const wchar_t *seconds, const wchar_t *rate) {
     tell("recorded", (long long)last.recorded);
     tell("shed", (long long)last.shed);
     tell("dropped", (long long)last.dropped);
-    tell("adds up", adds_up(last));
-    tell("kilobytes grown", most > before ? (long long)(most - before) / 1024 : 0);
-    tell("stop", dashcam.stop());
+    tell("stop", stop());
 }
 
 /* Texts of sixteen megabytes. */
@@ -99,17 +89,12 @@ void run_texts(void) {
         text[i] = (wchar_t)(i % 97 ? L'<' : 0x0B); /* as long as can be in XML */
     text[length] = 0;
     start();
-    SIZE_T before = working_set(), most = 0;
     for (int i = 0; i < 200; i++) {
         SendMessageW(window, WM_SETTEXT, 0, (LPARAM)text);
         SendMessageW(window, EM_REPLACESEL, 0, (LPARAM)text);
-        SIZE_T now = working_set();
-        most = now > most ? now : most;
+        watch_memory();
     }
-    dashcam_stats last = stats();
-    tell("adds up", adds_up(last));
-    tell("kilobytes grown", most > before ? (long long)(most - before) / 1024 : 0);
-    tell("stop", dashcam.stop());
+    tell("stop", stop());
 }
 
 /* Pointers to nowhere in every message that may carry one, from a program that never looks at them. */
@@ -139,8 +124,7 @@ void run_wild(void) {
     /* To another window: this one is a password field by now. */
     SendMessageW(make_window(deaf), WM_SETTEXT, 0, (LPARAM)L"still here");
     tell("sent", count);
-    tell("adds up", adds_up(stats()));
-    tell("stop", dashcam.stop());
+    tell("stop", stop());
 }
 
 /* ---- no memory ----------------------------------------------------------------------------------------------------- */
@@ -156,7 +140,7 @@ static int exists(const wchar_t *name) {
 
 static void ask(const char *for_what, const wchar_t *answer) {
     tell(for_what, 1);
-    for (int i = 0; i < 1000 && !exists(answer); i++)
+    for (int i = 0; i < 2500 && !exists(answer); i++)
         Sleep(10);
 }
 
@@ -218,9 +202,7 @@ void run_no_memory(void) {
     tell("mark", mark);
     stats(); /* the rings have room again */
     SendMessageW(window, WM_SETTEXT, 0, (LPARAM)L"with memory again");
-    dashcam_stats last = stats();
-    tell("adds up", adds_up(last));
-    tell("stop", dashcam.stop());
+    tell("stop", stop());
 }
 
 /* ---- work that must be done ------------------------------------------------------------------------------------------ */
@@ -245,10 +227,22 @@ static DWORD WINAPI work_beside(void *unused) {
     return 0;
 }
 
-/* An ordinary program that uses all of the recorder; a test makes the recorder fail meanwhile. */
-void run_work(void) {
+static void __cdecl tell_state(const wchar_t *line, void *unused) {
+    (void)unused;
+    if (wcsstr(line, L"memory-only"))
+        tell("memory-only", 1);
+    if (wcsstr(line, L"on-disk"))
+        tell("on-disk", 1);
+}
+
+/* An ordinary program that uses all of the recorder; a test makes the recorder or its disk fail meanwhile. MORE: how many bytes the log
+ * may have, 0 for the default; then whether it tells what becomes of the disk and waits halfway until the test has done its worst. */
+void run_work(const wchar_t *bytes, const wchar_t *waits) {
     dashcam_config wanted = config();
+    wanted.max_bytes = (uint64_t)_wtoi(bytes);
     tell("start", dashcam.start(&wanted));
+    if (*waits)
+        dashcam.set_sink(tell_state, NULL);
     meet_hooks();
     HWND window = make_window(working);
     HANDLE beside = run_thread(work_beside, NULL);
@@ -263,11 +257,23 @@ void run_work(void) {
         if (i % 20 == 0)
             tell("number", i);
         Sleep(10);
+        if (*waits && i == 120)
+            ask("halfway", L"go on");
     }
     join(beside);
     swprintf(path, MAX_PATH, L"%ls\\export.dashcam", folder);
     tell("export", dashcam.export(path));
     tell("children", child_count());
     tell("done", done);
-    tell("stop", dashcam.stop());
+    tell("stop", stop());
+}
+
+/* Another program that keeps a file of the log's folder to itself. MORE: which. */
+void run_locker(const wchar_t *name) {
+    wchar_t path[MAX_PATH];
+    swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name);
+    HANDLE file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, 0, NULL);
+    tell("locked", file != INVALID_HANDLE_VALUE);
+    ask("holding", L"let go");
+    CloseHandle(file);
 }

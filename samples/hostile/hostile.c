@@ -5,8 +5,13 @@
  * FOLDER takes the log and whatever else the mode writes. What a test wants to know stands on the standard output, a line each; the exit
  * code is 0 unless the mode is about its own death. */
 #include "hostile.h"
+#include <psapi.h>
 #include <shellapi.h>
 #include <tlhelp32.h>
+
+static int all_add_up = 1;
+static uint32_t most_threads;
+static SIZE_T memory_before, most_memory;
 
 recorder dashcam;
 wchar_t folder[MAX_PATH];
@@ -18,7 +23,7 @@ recorder load(const wchar_t *name) {
 #define FIND(function)                                                                                                 \
     if (!(loaded.function = (void *)GetProcAddress(loaded.module, "dashcam_" #function)))                              \
         exit(91);
-    FIND(start) FIND(stop) FIND(mark) FIND(export) FIND(log_path) FIND(mask_window) FIND(get_stats)
+    FIND(start) FIND(stop) FIND(mark) FIND(export) FIND(log_path) FIND(mask_window) FIND(get_stats) FIND(set_sink)
     return loaded;
 }
 
@@ -37,6 +42,7 @@ void start(void) {
         tell("start", status);
         exit(92);
     }
+    measure_memory();
     meet_hooks();
 }
 
@@ -48,7 +54,31 @@ void meet_hooks(void) {
 dashcam_stats stats(void) {
     dashcam_stats stats = {.size = sizeof stats};
     dashcam.get_stats(&stats);
+    most_threads = stats.threads > most_threads ? stats.threads : most_threads;
     return stats;
+}
+
+dashcam_status stop(void) {
+    dashcam_stats last = stats();
+    all_add_up &= adds_up(last);
+    watch_memory();
+    return dashcam.stop();
+}
+
+static SIZE_T working_set(void) {
+    PROCESS_MEMORY_COUNTERS counters = {.cb = sizeof counters};
+    GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
+    return counters.WorkingSetSize;
+}
+
+void measure_memory(void) {
+    if (!memory_before)
+        memory_before = working_set();
+}
+
+void watch_memory(void) {
+    SIZE_T now = working_set();
+    most_memory = now > most_memory ? now : most_memory;
 }
 
 int adds_up(dashcam_stats stats) {
@@ -134,7 +164,36 @@ long child_count(void) {
     return count;
 }
 
+/* What the recorder may leave behind: nothing. A thread that has done its work takes a moment to be gone. */
+static void tell_what_is_left(long handles, long threads) {
+    ULONGLONG end = GetTickCount64() + 5000;
+    while ((thread_count() > threads || handle_count() > handles) && GetTickCount64() < end)
+        Sleep(10);
+    tell("adds up", all_add_up);
+    tell("handles left", handle_count() - handles);
+    tell("threads left", thread_count() - threads);
+    if (memory_before) {
+        tell("kilobytes grown", most_memory > memory_before ? (long long)(most_memory - memory_before) / 1024 : 0);
+        tell("rings", most_threads + 1);
+    }
+}
+
+static DWORD WINAPI have_a_window(void *unused) {
+    (void)unused;
+    DestroyWindow(make_window(DefWindowProcW));
+    return 0;
+}
+
+/* A copy named decoy.exe is the program that a log of ill will names: that it ran at all is told by a file beside it. */
+static void leave_trace(void) {
+    wchar_t path[MAX_PATH + 4];
+    GetModuleFileNameW(NULL, path, MAX_PATH);
+    if (wcsstr(path, L"decoy.exe"))
+        CloseHandle(CreateFileW(wcscat(path, L".ran"), GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL));
+}
+
 int main(void) {
+    leave_trace();
     int count;
     wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
     if (count < 3)
@@ -143,6 +202,10 @@ int main(void) {
     wcscpy(folder, arguments[2]);
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
     dashcam = load(L"dashcam.dll");
+    /* What the system takes for the first window and the first thread is not the recorder's. */
+    have_a_window(NULL);
+    join(run_thread(have_a_window, NULL));
+    long handles = handle_count(), threads = thread_count();
     if (!wcscmp(mode, L"kill"))
         run_kill(more, last);
     else if (!wcscmp(mode, L"cycles"))
@@ -168,12 +231,21 @@ int main(void) {
     else if (!wcscmp(mode, L"no-memory"))
         run_no_memory();
     else if (!wcscmp(mode, L"work"))
-        run_work();
+        run_work(more, last);
+    else if (!wcscmp(mode, L"locker"))
+        run_locker(more);
+    else if (!wcscmp(mode, L"threads"))
+        run_threads(more, last);
+    else if (!wcscmp(mode, L"tokens"))
+        run_tokens(more, last);
+    else if (!wcscmp(mode, L"crowd"))
+        run_crowd();
     else if (!wcscmp(mode, L"secrets"))
         run_secrets(more, last);
     else if (!wcscmp(mode, L"rights"))
         run_rights();
     else
         return 96;
+    tell_what_is_left(handles, threads);
     return 0;
 }

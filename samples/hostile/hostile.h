@@ -21,6 +21,7 @@ typedef struct recorder {
     dashcam_status(__cdecl *log_path)(wchar_t *, uint32_t);
     dashcam_status(__cdecl *mask_window)(void *);
     dashcam_status(__cdecl *get_stats)(dashcam_stats *);
+    dashcam_status(__cdecl *set_sink)(dashcam_sink, void *);
 } recorder;
 
 extern recorder dashcam;
@@ -35,6 +36,11 @@ void meet_hooks(void);
 dashcam_stats stats(void);
 /* received = rejected + recorded + shed + dropped */
 int adds_up(dashcam_stats stats);
+/* Ends recording, after a look at the counters: whether they always added up is told at the end. */
+dashcam_status stop(void);
+/* The working set from now on is what the recorder adds to, and this looks at it. */
+void measure_memory(void);
+void watch_memory(void);
 /* Waits until so many GUI threads are recorded, 25 seconds at the most. */
 void wait_for_threads(uint32_t count);
 
@@ -64,7 +70,12 @@ void run_flood(const wchar_t *seconds, const wchar_t *rate);
 void run_texts(void);
 void run_wild(void);
 void run_no_memory(void);
-void run_work(void);
+void run_work(const wchar_t *bytes, const wchar_t *waits);
+void run_locker(const wchar_t *name);
+/* threads.c */
+void run_threads(const wchar_t *count, const wchar_t *texts);
+void run_tokens(const wchar_t *count, const wchar_t *death);
+void run_crowd(void);
 /* secrets.c */
 void run_secrets(const wchar_t *file, const wchar_t *how);
 void run_rights(void);

@@ -129,7 +129,7 @@ void run_secrets(const wchar_t *file, const wchar_t *how) {
     SetWindowTextW(plain, L"another word that is no secret");
     if (!wcscmp(how, L"kill"))
         TerminateProcess(GetCurrentProcess(), 71);
-    tell("stop", dashcam.stop());
+    tell("stop", stop());
 }
 
 /* Who may read the session's folder, and the files in it. */
@@ -172,5 +172,5 @@ void run_rights(void) {
     tell_rights(path, "folder");
     wcscat(path, L"\\segment-000000.xml");
     tell_rights(path, "segment");
-    dashcam.stop();
+    stop();
 }

@@ -37,6 +37,8 @@ static const struct {
     [FAULT_EDIT_EXITS] = { L"edit-exits", L"the program ends without a word when an item is to be edited" },
     [FAULT_EDIT_CRASHES] = { L"edit-crashes", L"the program crashes when an item is to be edited" },
     [FAULT_BOX_DEAD] = { L"box-dead", L"a click on the gift wrap box does nothing" },
+    [FAULT_STATUS_HIDDEN] = { L"status-hidden", L"the status bar goes when an item is added" },
+    [FAULT_BUTTON_RENAMED] = { L"button-renamed", L"the Cancel button of the item dialog is called Back" },
 };
 
 static BOOL chosen[FAULT_COUNT];

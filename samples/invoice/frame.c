@@ -104,6 +104,9 @@ static void add(void)
     }
     note_item(L"ADD", row);
     refresh(has_fault(FAULT_WRONG_SELECTION) ? 0 : row);
+    if (has_fault(FAULT_STATUS_HIDDEN)) {
+        ShowWindow(status, SW_HIDE);
+    }
     if (has_fault(FAULT_EXTRA_BOX)) {
         ask(main_window, IDS_THANKS, L"", MB_OK | MB_ICONINFORMATION);
     }

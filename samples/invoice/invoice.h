@@ -72,6 +72,8 @@ enum fault {
     FAULT_EDIT_EXITS,
     FAULT_EDIT_CRASHES,
     FAULT_BOX_DEAD,
+    FAULT_STATUS_HIDDEN,
+    FAULT_BUTTON_RENAMED,
     FAULT_COUNT
 };
 BOOL set_fault(const WCHAR *name);

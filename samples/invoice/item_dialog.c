@@ -149,6 +149,9 @@ static INT_PTR CALLBACK item_dialog(HWND dialog, UINT message, WPARAM wparam, LP
             if (has_fault(FAULT_BOX_DEAD)) {
                 box_procedure = (WNDPROC)SetWindowLongPtrW(GetDlgItem(dialog, IDC_GIFT_WRAP), GWLP_WNDPROC, (LONG_PTR)dead_box);
             }
+            if (has_fault(FAULT_BUTTON_RENAMED)) {
+                SetDlgItemTextW(dialog, IDCANCEL, L"Back");
+            }
             SetFocus(GetDlgItem(dialog, has_fault(FAULT_FOCUS_WRONG) ? IDC_PRICE : IDC_DESCRIPTION));
             SendMessageW(GetFocus(), EM_SETSEL, 0, -1);
             return FALSE;

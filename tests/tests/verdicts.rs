@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use harness::wait::DEADLINE;
-use harness::{Stage, folders, stage};
+use harness::{Stage, folders, stage, window};
 use std::fs;
 
 /// Replays a recording; the exit code and what was said.
@@ -31,7 +31,12 @@ fn check(name: &str, recording: &str, arguments: &[&str], code: i32, said: &[&st
 #[track_caller]
 fn faulty(name: &str, fault: &str, step: usize, said: &str) {
     let at = format!("diverged at step {step}\n");
-    check(name, "invoice-crash", &["--app", &sample("invoice"), "--fault", fault], 1, &[&at, said]);
+    stage(name, |stage| {
+        let (code, text) = replay(stage, "invoice-crash", &["--app", &sample("invoice"), "--fault", fault])?;
+        ensure!(code == 1 && text.contains(&at) && text.contains(said), "{code}: {text}");
+        // The program has ended with the replay.
+        stage.wait_gone(&window().class("InvoiceFrame"))
+    });
 }
 
 fn sample(name: &str) -> String {
@@ -39,8 +44,18 @@ fn sample(name: &str) -> String {
 }
 
 #[test]
-fn an_unexpected_box_diverges() {
-    faulty("an_unexpected_box_diverges", "extra-box", 12, "expected no other modal window");
+fn an_unexpected_box_diverges_and_the_program_stays_open_if_it_should() {
+    stage("an_unexpected_box_diverges_and_the_program_stays_open_if_it_should", |stage| {
+        let arguments = ["--keep-open", "--app", &sample("invoice"), "--fault", "extra-box"];
+        let (code, said) = replay(stage, "invoice-crash", &arguments)?;
+        let is_told =
+            said.contains("diverged at step 12\n") && said.contains("expected no other modal window");
+        ensure!(code == 1 && is_told, "{code}: {said}");
+        let kept = stage.wait_for(&window().class("#32770").title("Invoice"))?;
+        let end = stage.start("taskkill", &["/F", "/PID", &kept.pid.to_string()])?;
+        ensure!(end.wait(DEADLINE)? == 0, "{}", end.stderr()?);
+        stage.wait_gone(&window().class("InvoiceFrame"))
+    });
 }
 
 #[test]

@@ -89,10 +89,7 @@ pub(crate) fn compare(
         let is_named = |node: &Node| is_same_name(node, &pairs, &was, &is);
         for property in should.properties.keys().chain(has.properties.keys()).collect::<BTreeSet<_>>() {
             let (expected, actual) = (should.get(property), has.get(property));
-            if expected != actual
-                && !rules.ignores(&is, live, property)
-                && !rules.ignores(&was, expected_window, property)
-            {
+            if expected != actual && !rules.ignore((&was, expected_window), (&is, live), property) {
                 found.push(Difference {
                     window: WindowPath::of(&is, live, is_named),
                     property: property.clone(),

@@ -82,8 +82,8 @@ impl Touched {
                     continue;
                 }
             };
-            let counts = |property| !rules.ignores(recorded, node.hwnd, property);
             let Some(now) = stage.tree().get(live) else { continue };
+            let counts = |property| !rules.ignore((recorded, node.hwnd), (stage.tree(), live), property);
             let flags =
                 [("visible", node.visible(), now.visible()), ("enabled", node.enabled(), now.enabled())];
             for (property, was, is) in flags {

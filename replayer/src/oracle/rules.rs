@@ -18,6 +18,12 @@ pub(crate) struct Rule {
 pub(crate) struct Rules(pub(crate) Vec<Rule>);
 
 impl Rules {
+    /// Whether a property does not count of a window that is the first in one tree and the second in the other. A rule may name either: the two may
+    /// have other names, and other places among those alike.
+    pub(crate) fn ignore(&self, was: (&Tree, u64), is: (&Tree, u64), property: &str) -> bool {
+        self.ignores(was.0, was.1, property) || self.ignores(is.0, is.1, property)
+    }
+
     /// Whether a property of a window does not count.
     pub(crate) fn ignores(&self, tree: &Tree, hwnd: u64, property: &str) -> bool {
         self.0.iter().any(|rule| match rule.property.as_str() {
@@ -46,5 +52,24 @@ mod tests {
         assert_eq!(ignored(&rules("text"), "text"), [2]);
         assert_eq!(ignored(&rules("text"), "rect"), [0; 0]);
         assert_eq!(ignored(&rules("*"), "rect"), [2, 3]);
+    }
+
+    /// A rule is written as the window is called live; the same window may have another place among those alike in a recording.
+    #[test]
+    fn a_rule_may_name_the_recorded_window_or_the_live_one() {
+        let box_of = |first: &str, second: &str| {
+            let windows = vec![
+                window(1, 0, "#32770", "Notepad"),
+                window(2, 1, "Static", first),
+                window(3, 1, "Static", second),
+            ];
+            State { windows }.tree()
+        };
+        let (recorded, live) = (box_of("File 'Untitled'", ""), box_of("", "File 'a.txt'"));
+        let window: WindowPath = "#32770 > Static #2".parse().unwrap();
+        let rules = Rules(vec![Rule { window, property: "text".into() }]);
+        assert!(!rules.ignores(&recorded, 2, "text"));
+        assert!(rules.ignore((&recorded, 2), (&live, 3), "text"));
+        assert!(!rules.ignore((&recorded, 2), (&live, 3), "rect"));
     }
 }

@@ -104,6 +104,9 @@ pub(crate) struct Arguments {
     /// chooses what is started.
     #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, conflicts_with = "attach")]
     app: Vec<String>,
+    /// Leave the program open that was started; without it, it ends with the replay.
+    #[arg(long, requires = "app")]
+    keep_open: bool,
     /// The process id of an application that is already there, in the state of the recording's beginning.
     #[arg(long, value_name = "PID")]
     attach: Option<u32>,
@@ -230,7 +233,13 @@ impl Task {
             ..Options::default()
         };
         let (log, app) = (arguments.log.clone().context("a log is missing")?, arguments.app.clone());
-        Ok(Self { log, app, map: FileMap(arguments.map_file.clone()), options, is_bound: false })
+        Ok(Self {
+            log,
+            app,
+            map: FileMap(arguments.map_file.clone()),
+            options,
+            is_bound: !arguments.keep_open,
+        })
     }
 }
 
@@ -249,6 +258,10 @@ fn baseline(level: Level, path: Option<&Path>) -> anyhow::Result<Option<Baseline
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut task = Task::of(arguments)?;
+    ensure!(
+        task.options.level != Level::Complete || !arguments.no_agent,
+        "complete verification asks the agent for every property: leave --no-agent out, or compare less"
+    );
     let recording = read(&task.log, &task.map)?;
     let options = &task.options;
     if arguments.dry_run {
@@ -349,10 +362,10 @@ fn start(
         });
     }
     let command = command_line(task, recording)?;
-    let mut trace = None;
+    let (mut trace, mut bond) = (None, None);
     let prepare = |process: &crate::win32::Process| {
         if task.is_bound {
-            process.bind_to_us()?;
+            bond = Some(process.bind_to_us()?);
         }
         if !arguments.no_recorder {
             trace = Trace::begin(process, arguments.trace.as_deref(), remarks)?;
@@ -364,8 +377,12 @@ fn start(
         false => live(LiveDriver::start(&command, prepare)?),
     };
     Ok(match trace {
-        Some(trace) => (Box::new(Traced::new(driver, trace)), name),
-        None => (driver, name),
+        Some(trace) => (Box::new(Traced::new(driver, trace, bond)), name),
+        None => {
+            // Dropped by nobody: the system does it at our end.
+            std::mem::forget(bond);
+            (driver, name)
+        }
     })
 }
 
@@ -479,7 +496,7 @@ pub(crate) fn launch(command: &[String], kept: Option<&Path>) -> anyhow::Result<
     })?;
     let pid = driver.process().id();
     Ok(match recorder {
-        Some(recorder) => (Box::new(trace::Traced::new(Box::new(driver), recorder)), pid),
+        Some(recorder) => (Box::new(trace::Traced::new(Box::new(driver), recorder, None)), pid),
         None => (Box::new(driver), pid),
     })
 }

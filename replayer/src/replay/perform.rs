@@ -9,7 +9,7 @@ use super::recording::{Recording, Scenes};
 use super::run::Options;
 use super::stage::{Found, Stage};
 use super::verdict::{Told, Verdict};
-use super::verify::{Expected, Level, Miss, called, differences, same_text, strangers, text_of};
+use super::verify::{Expected, Miss, called, differences, same_text, strangers, text_of};
 use super::wait::SHORTEST_REST;
 use crate::plan::{Control, Step};
 use message_log::Entry;
@@ -61,7 +61,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let mut expected = None;
         for deed in &deeds {
             let window = self.act(&scene, deed, &mut expected, told)?;
-            if deed.to.is_none() {
+            if deed.to.is_none() || told.window.is_none() {
                 told.window = Some(window);
             }
             self.settle(&scene)?;
@@ -131,7 +131,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     return Err(scene.diverged(expected, actual));
                 }
                 let target = scene.before.get(was).map_or_else(String::new, |_| called(&scene.before, was));
-                let difference = differences(&scene.before, &mut self.stage, Level::Changed);
+                let difference = differences(&scene.before, &mut self.stage);
                 let difference = match difference.is_empty() {
                     true => String::new(),
                     false => format!(
@@ -252,7 +252,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         loop {
             self.look(scene)?;
             let misses =
-                expected.misses((&scene.before, &after), &mut self.stage, self.driver, Level::Changed);
+                expected.misses((&scene.before, &after), &mut self.stage, self.driver, &self.options.rules);
             if misses.is_empty() && crash.is_none() && !hangs && !quits {
                 // No need to look again before the next step.
                 self.is_fresh = true;
@@ -273,7 +273,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                     expected.push("the application ends".into());
                     actual.push("the application goes on".into());
                 }
-                let difference = differences(&after, &mut self.stage, Level::Changed);
+                let difference = differences(&after, &mut self.stage);
                 let verdict = Verdict::Diverged { step: number, expected, actual, difference };
                 return Err(self.or_crash(scene, verdict));
             }

@@ -7,7 +7,7 @@ use super::crash::Crash;
 use super::driver::{Act, Answer, Driver, Notices, Picture, Question, State, Trouble};
 use crate::log_files;
 use crate::run;
-use crate::win32::Process;
+use crate::win32::{Bond, Process};
 use anyhow::ensure;
 use message_log::{Entry, Keyframe, Kind};
 use std::fs;
@@ -86,16 +86,19 @@ fn sweep(all: &Path) {
 pub(crate) struct Traced {
     driver: Box<dyn Driver>,
     trace: Trace,
+    /// Ends the application before its trace goes.
+    bond: Option<Bond>,
 }
 
 impl Traced {
-    pub(crate) fn new(driver: Box<dyn Driver>, trace: Trace) -> Self {
-        Self { driver, trace }
+    pub(crate) fn new(driver: Box<dyn Driver>, trace: Trace, bond: Option<Bond>) -> Self {
+        Self { driver, trace, bond }
     }
 }
 
 impl Drop for Traced {
     fn drop(&mut self) {
+        drop(self.bond.take());
         let has_ended = matches!(self.driver.snapshot(), Err(Trouble::Ended(_)));
         if has_ended && !self.trace.is_kept {
             // What cannot be removed now is by the next replay.

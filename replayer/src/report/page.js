@@ -560,11 +560,21 @@
         step.n === verdict?.step ? verdictCard() : null,
         windows.part,
         h('div', { class: 'pair' },
-          section('effects', 'What followed', step.e.length ? h('ul', { class: 'effects' }, step.e.map((effect) => h('li', { class: data.effects[effect][0] }, data.effects[effect][1]))) : h('p', { class: 'dim' }, 'Nothing that a window shows')),
+          section('effects', 'What followed', ...effectsOf(step)),
           replayOf(step)),
         treeOf(step, windows),
         messagesOf(step, windows),
       ];
+    }
+    /** What windows show, then the commands; many of these only on demand. */
+    function effectsOf(step) {
+      const FEW = 4, effects = step.e.map((effect) => data.effects[effect]);
+      const isCommand = ([kind]) => kind === 'command', commands = effects.filter(isCommand);
+      const items = (some) => h('ul', { class: 'effects' }, some.map(([kind, text]) => h('li', { class: kind }, text)));
+      if (!effects.length) return [h('p', { class: 'dim' }, 'Nothing that a window shows')];
+      if (commands.length <= FEW) return [items(effects)];
+      const others = effects.filter((effect) => !isCommand(effect));
+      return [others.length ? items(others) : null, h('details', { class: 'commands' }, h('summary', {}, count(commands.length, 'command')), items(commands))];
     }
     let waits = false;
     function render() {

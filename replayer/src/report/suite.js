@@ -46,9 +46,9 @@
       const [said, cls] = trend(test), bar = h('i', { class: test.status });
       bar.style.width = `${Math.max(3, (test.millis / longest) * 100)}%`;
       // A page beside this one, and nothing else.
-      const isBeside = test.report && /^[\w.][\w./ -]*$/.test(test.report);
+      const isBeside = test.report && !/^\/|[:\\]/.test(test.report);
       return h('tr', {},
-        h('th', { scope: 'row' }, isBeside ? h('a', { href: encodeURI(test.report) }, test.name) : test.name, test.tags.map((tag) => h('span', { class: 'tag quiet' }, tag)), test.message && test.status !== 'passed' ? h('pre', { class: 'why' }, test.message) : null),
+        h('th', { scope: 'row' }, isBeside ? h('a', { href: test.report.split('/').map(encodeURIComponent).join('/') }, test.name) : test.name, test.tags.map((tag) => h('span', { class: 'tag quiet' }, tag)), test.message && test.status !== 'passed' ? h('pre', { class: 'why' }, test.message) : null),
         h('td', {}, h('span', { class: `status ${test.status}` }, h('span', { 'aria-hidden': 'true' }, SIGN[test.status]), test.status), test.verdict ? h('span', { class: 'dim' }, test.verdict) : null),
         h('td', { class: 'number' }, duration(test.millis), h('div', { class: 'length', 'aria-hidden': 'true' }, bar)),
         h('td', { class: `trend ${cls}` }, said), h('td', { class: 'number' }, String(test.attempts)));

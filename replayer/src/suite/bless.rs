@@ -34,7 +34,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn bless(script: &Script, dry_run: bool) -> anyhow::Result<()> {
-    let result = run::run(script, 0);
+    let result = run::run(script, 0, None);
     let (name, Some(attempt)) = (&script.name, result.last()) else { return Ok(()) };
     if result.outcome == Outcome::Passed {
         return say(&format!("{name}: as expected, nothing to accept"));

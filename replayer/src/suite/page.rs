@@ -3,6 +3,7 @@
 use super::history::History;
 use super::result::{Outcome, TestResult};
 use crate::report::suite::{Before, Status, Suite, Test, suite_page};
+use std::path::{Path, PathBuf};
 
 /// The page of these results; `history` is that of the runs before.
 pub(crate) fn of_suite(name: &str, results: &[TestResult], history: &History) -> anyhow::Result<String> {
@@ -13,18 +14,34 @@ pub(crate) fn of_suite(name: &str, results: &[TestResult], history: &History) ->
 
 fn test(result: &TestResult, history: &History) -> Test {
     let last = result.last();
+    // Of one that is flaky the attempt is told that was not as expected.
+    let first = result.attempts.first().filter(|_| result.outcome == Outcome::Flaky);
     let before = history.last(&result.name);
     Test {
         name: result.name.clone(),
         status: status(result.outcome),
-        verdict: last.map(|attempt| attempt.told()).unwrap_or_default(),
-        message: last.map(|attempt| attempt.why.join("\n")).unwrap_or_default(),
+        verdict: [first, last]
+            .into_iter()
+            .flatten()
+            .map(|attempt| attempt.told())
+            .collect::<Vec<_>>()
+            .join(", then "),
+        message: first.or(last).map(|attempt| attempt.why.join("\n")).unwrap_or_default(),
         millis: millis(last.map_or(result.seconds, |attempt| attempt.seconds)),
         attempts: u32::try_from(result.attempts.len()).unwrap_or(u32::MAX),
         tags: result.tags.clone(),
-        report: None,
+        report: result.report.clone(),
         before: before.map(|run| Before { status: status(run.outcome), millis: millis(run.seconds) }),
     }
+}
+
+/// The page of a script's replay, as the page of all calls it, and its file: in a folder named like the page of all, beside it.
+pub(crate) fn of_test(all: &Path, script: &str) -> (String, PathBuf) {
+    let folder = all.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = if all.extension().is_some() { folder.into_owned() } else { format!("{folder}-tests") };
+    let name = format!("{folder}/{script}.html");
+    let file = all.with_file_name(&name);
+    (name, file)
 }
 
 fn status(outcome: Outcome) -> Status {
@@ -43,6 +60,13 @@ fn millis(seconds: f64) -> u64 {
 mod tests {
     use super::*;
     use crate::suite::result::tests::result;
+
+    #[test]
+    fn the_page_of_a_test_lies_in_a_folder_beside_the_page_of_all() {
+        let (name, file) = of_test(Path::new("out/suite.html"), "deep/a");
+        assert_eq!((name.as_str(), file), ("suite/deep/a.html", PathBuf::from("out/suite/deep/a.html")));
+        assert_eq!(of_test(Path::new("suite"), "a").0, "suite-tests/a.html");
+    }
 
     #[test]
     fn a_page_has_the_tests_and_how_they_were_the_last_time() {

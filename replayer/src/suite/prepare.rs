@@ -3,6 +3,7 @@
 use super::script::Script;
 use anyhow::Context;
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
@@ -21,7 +22,7 @@ pub(crate) struct Place<'a> {
 
 impl<'a> Place<'a> {
     pub(crate) fn make(script: &'a Script) -> anyhow::Result<Self> {
-        let work = tempfile::Builder::new().prefix("dashcam-").tempdir().context("no temporary folder")?;
+        let work = folder().context("no temporary folder")?;
         let (set, removed) = script.registry(work.path())?;
         let has_registry = !set.is_empty() || !removed.is_empty();
         let registry = has_registry.then(|| REGISTRY.lock().unwrap_or_else(PoisonError::into_inner));
@@ -65,6 +66,19 @@ impl<'a> Place<'a> {
     }
 }
 
+/// A new, empty folder. Digits are all of the same width in nearly every font: where an application shows its name, a title or a box is as wide in every run.
+fn folder() -> std::io::Result<TempDir> {
+    const TRIES: usize = 100;
+    let make = || {
+        let number = RandomState::new().build_hasher().finish() % 10_000_000_000;
+        tempfile::Builder::new().prefix(&format!("dashcam-{number:010}")).rand_bytes(0).tempdir()
+    };
+    let is_taken = |made: &std::io::Result<TempDir>| {
+        made.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
+    };
+    (1..TRIES).map(|_| make()).find(|made| !is_taken(made)).unwrap_or_else(make)
+}
+
 /// A file, or a folder with all that is in it.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     if from.is_dir() {
@@ -98,6 +112,7 @@ mod tests {
         let place = Place::make(&script).unwrap();
         let work = place.work().to_owned();
         assert_eq!(fs::read_to_string(work.join("in/deep/a.txt")).unwrap(), "a");
+        assert_eq!(work.file_name().unwrap().len(), "dashcam-0123456789".len());
         place.clear().unwrap();
         assert!(!work.exists() && !folder.path().join("out").exists());
     }

@@ -18,6 +18,9 @@ pub(crate) struct TestResult {
     pub(crate) seconds: f64,
     #[serde(default)]
     pub(crate) tags: Vec<String>,
+    /// The page of its replay, beside the page of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) report: Option<String>,
     /// In order; the last one decides.
     pub(crate) attempts: Vec<Attempt>,
 }
@@ -122,6 +125,7 @@ impl TestResult {
             expected: script.expect(),
             seconds: attempts.iter().map(|attempt| attempt.seconds).sum(),
             tags: script.tags().to_vec(),
+            report: None,
             attempts,
         }
     }
@@ -187,7 +191,16 @@ pub(crate) mod tests {
             _ => vec![attempt(verdict)],
         };
         let (name, script) = (name.to_owned(), format!("{name}.toml"));
-        TestResult { name, script, outcome, expected: Expect::Passed, seconds, tags: vec![], attempts }
+        TestResult {
+            name,
+            script,
+            outcome,
+            expected: Expect::Passed,
+            seconds,
+            tags: vec![],
+            report: None,
+            attempts,
+        }
     }
 
     #[test]

@@ -10,11 +10,14 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 use wait_timeout::ChildExt;
 
-/// Runs a script until it is as expected, at most once and `retries` times more.
-pub(crate) fn run(script: &Script, retries: usize) -> TestResult {
+/// Runs a script until it is as expected, at most once and `retries` times more. The page, where one is wanted, is that of the first attempt: of one that
+/// is flaky the one to look at.
+pub(crate) fn run(script: &Script, retries: usize, page: Option<&Path>) -> TestResult {
     let mut attempts = Vec::new();
-    for _ in 0..=retries {
-        let attempt = attempt(script, &[]);
+    for number in 0..=retries {
+        let page = page.filter(|_| number == 0).map(|page| page.display().to_string());
+        let more: Vec<&str> = page.iter().flat_map(|page| ["--report", page]).collect();
+        let attempt = attempt(script, &more);
         let is_expected = attempt.is(script.expect(), script.expect_step());
         attempts.push(attempt);
         if is_expected {

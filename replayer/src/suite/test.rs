@@ -49,7 +49,8 @@ pub(crate) struct Arguments {
     /// Write JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a page to look at: all tests, and what became otherwise since the last run of the history.
+    /// Write a page to look at: all tests, and what became otherwise since the last run of the history. Each links to the page of its replay, in a folder
+    /// of the same name.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
@@ -143,7 +144,7 @@ fn run_all(scripts: &[Script], jobs: usize, arguments: &Arguments) -> anyhow::Re
             scope.spawn(move || {
                 while let Some(script) = next() {
                     let _ = sender.send(News::Begun(script.name.clone()));
-                    let _ = sender.send(News::Done(Box::new(run::run(script, arguments.retries))));
+                    let _ = sender.send(News::Done(Box::new(run(script, arguments))));
                 }
             });
         }
@@ -152,6 +153,20 @@ fn run_all(scripts: &[Script], jobs: usize, arguments: &Arguments) -> anyhow::Re
     })?;
     results.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(results)
+}
+
+/// Runs one; with its page, if there is one of all.
+fn run(script: &Script, arguments: &Arguments) -> TestResult {
+    let page = arguments.report.as_deref().map(|all| page::of_test(all, &script.name));
+    let file = page.as_ref().map(|(_, file)| file.as_path());
+    if let Some(file) = file {
+        // Of an earlier run; what cannot be written is told by the replay.
+        let _ = std::fs::remove_file(file);
+        let _ = file.parent().map(std::fs::create_dir_all);
+    }
+    let result = run::run(script, arguments.retries, file);
+    let report = page.filter(|(_, file)| file.is_file()).map(|(name, _)| name);
+    TestResult { report, ..result }
 }
 
 enum News {

@@ -11,18 +11,11 @@ use message_log::{Event, Key, Kind};
 
 use crate::{Host, count, has_state, of_kind, states, texts};
 
-/// What the recorder may take of the working set: eight megabytes and its rings of one each.
-fn allowed(rings: i64) -> i64 {
-    (8 + rings) * 1024
-}
-
 /// A flood on eight threads, of seconds and calm seconds behind it.
 fn flood(stage: &Stage, seconds: &str, rate: &str) -> Result<Vec<Event>> {
     let host = Host::finish(stage, "flood", &[seconds, rate])?;
     println!("{:?}", host.answers()?);
-    host.check(&[("adds up", 1), ("stop", 0)])?;
-    let grown = host.answer("kilobytes grown")?;
-    ensure!(grown <= allowed(9), "the working set grew by {grown} KB");
+    host.check(&[("stop", 0)])?;
     ensure!(host.answer("shed")? > 0, "nothing was shed: {:?}", host.answers()?);
     let events = host.events()?;
     let shed = states(&events).into_iter().find(|(state, _)| state == "shedding");
@@ -63,9 +56,7 @@ fn after_a_flood_a_keyframe_tells_what_was_missed() {
 fn huge_texts_cost_no_more_than_their_beginnings() {
     stage("huge_texts_cost_no_more_than_their_beginnings", |stage| {
         let host = Host::finish(stage, "texts", &[])?;
-        host.check(&[("adds up", 1), ("stop", 0)])?;
-        let grown = host.answer("kilobytes grown")?;
-        ensure!(grown <= allowed(1), "the working set grew by {grown} KB");
+        host.check(&[("stop", 0)])?;
         let (events, damage) = host.read()?;
         ensure!(damage.is_empty(), "{damage:?}");
         ensure!(texts(&events).iter().any(|text| text.len() > 20_000), "no long text is recorded");
@@ -77,7 +68,7 @@ fn huge_texts_cost_no_more_than_their_beginnings() {
 fn wild_pointers_are_nobodys_end() {
     stage("wild_pointers_are_nobodys_end", |stage| {
         let host = Host::finish(stage, "wild", &[])?;
-        host.check(&[("adds up", 1), ("stop", 0)])?;
+        host.check(&[("stop", 0)])?;
         ensure!(host.answer("sent")? > 1000);
         ensure!(texts(&host.events()?).contains(&"still here".into()));
         Ok(())
@@ -98,7 +89,7 @@ fn a_host_without_memory_goes_on() {
         fs::write(host.log.join("free"), "")?;
         let host = host.end("no-memory")?;
         println!("{:?}", host.answers()?);
-        host.check(&[("adds up", 1), ("stop", 0)])?;
+        host.check(&[("stop", 0)])?;
         #[cfg(target_os = "linux")]
         if !limited {
             eprintln!("left out: the memory of a process cannot be limited here");

@@ -16,7 +16,7 @@ const KINDS: [&str; 6] = ["terminate", "access", "fastfail", "overflow", "heap",
 const WM_NUMBER: u32 = 0x8001;
 const THREADS: usize = 4;
 /// Hosts that run side by side.
-const AT_ONCE: usize = 5;
+const AT_ONCE: usize = 10;
 
 /// The numbers in a log, by the host's thread.
 fn numbers(events: &[Event]) -> Vec<Vec<u64>> {
@@ -168,7 +168,7 @@ fn a_power_cut_costs_what_came_since_the_last_flush() {
     stage("a_power_cut_costs_what_came_since_the_last_flush", |stage| {
         /// The recorder flushes every two seconds; a busy machine is late.
         const FLUSH: Duration = Duration::from_millis(2500);
-        let host = Host::start(stage, "kill", &["terminate", "7000"])?;
+        let host = Host::start(stage, "kill", &["terminate", "5500"])?;
         let mut history: Vec<(Instant, Vec<u64>)> = Vec::new();
         let mut cuts = 0;
         let mut next = Duration::from_millis(3000 + random(300));
@@ -182,7 +182,7 @@ fn a_power_cut_costs_what_came_since_the_last_flush() {
                 std::thread::yield_now();
                 continue;
             }
-            next += Duration::from_millis(200 + random(500));
+            next += Duration::from_millis(200 + random(300));
             let now = Instant::now();
             let copy = stage.folder().join(format!("cut-{cuts}"));
             fs::create_dir_all(&copy)?;

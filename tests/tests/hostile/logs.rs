@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
-use harness::folders;
+use anyhow::{Context, Result, ensure};
+use harness::wait::DEADLINE;
+use harness::{Program, folders, stage, wait_until};
 use message_log::{
-    Event, Hook, Key, Keyframe, Kind, LogWriter, Message, Params, Rect, SegmentHead, Stamp, Value,
+    Event, Hook, Key, Keyframe, Kind, Log, LogWriter, Message, Param, Params, Rect, SegmentHead, Stamp, Value,
 };
 
 use crate::dashcam;
@@ -164,4 +165,82 @@ fn a_log_never_names_the_program_that_is_started() -> Result<()> {
     ensure!(output.status.code() == Some(2) && output.stdout.is_empty(), "{:?} {said}", output.status);
     ensure!(said.contains("the log is of") && said.contains("--app") && said.lines().count() == 1, "{said}");
     Ok(())
+}
+
+/// A recording that replays well, but says that its program is the decoy, with this command line, in this folder.
+fn log_of_a_decoy(decoy: &Path) -> Result<Vec<u8>> {
+    let recording = folders::workspace().join("tests/recordings/steps/invoice.dashcam");
+    let (events, _) = Log::from_bytes("invoice", &fs::read(recording)?)?.read_all()?;
+    let program = folders::for_windows(decoy);
+    let folder = folders::for_windows(decoy.parent().context("a folder")?);
+    let lie = |param: &Param| {
+        let text = match param {
+            Param::Known(Key::ApplicationPath, _) => program.clone(),
+            Param::Known(Key::CommandLine, _) => format!("\"{program}\" work \"{folder}\""),
+            Param::Known(Key::WorkingDirectory, _) => folder.clone(),
+            _ => return param.clone(),
+        };
+        match param {
+            Param::Known(key, _) => Param::Known(*key, Value::Text(text.as_str().into())),
+            other @ Param::Other(..) => other.clone(),
+        }
+    };
+    let mut writer =
+        LogWriter::begin(Vec::new(), &SegmentHead { session: "decoy".into(), ..SegmentHead::default() })?;
+    for mut event in events {
+        if event.kind == Kind::Session {
+            let mut params = Params::new();
+            event.params.iter().map(lie).for_each(|param| params.push(param));
+            event.params = params;
+        }
+        writer.write(&event)?;
+    }
+    Ok(writer.finish()?)
+}
+
+/// What the Windows command says to the end, and its exit code.
+fn said(run: &Program) -> Result<(i32, String)> {
+    let code = run.wait(DEADLINE * 4)?;
+    Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
+}
+
+/// The program that a log names leaves a trace when it is started; the replayer does not start it, whatever it is asked for, and
+/// writes what the command line names and nothing else.
+#[test]
+fn a_log_does_not_start_the_program_it_names() {
+    stage("a_log_does_not_start_the_program_it_names", |stage| {
+        let place = stage.folder().join("place");
+        fs::create_dir_all(&place)?;
+        let decoy = place.join("decoy.exe");
+        fs::copy(folders::sample("hostile"), &decoy)?;
+        let trace = place.join("decoy.exe.ran");
+        // The trap works.
+        stage.start(&decoy.display().to_string(), &[])?.wait(DEADLINE)?;
+        wait_until("the decoy's trace", DEADLINE, || Ok(trace.exists().then_some(())))?;
+        fs::remove_file(&trace)?;
+
+        let log = place.join("decoy.xml");
+        fs::write(&log, log_of_a_decoy(&decoy)?)?;
+        let script = place.join("script.toml");
+        let invoice = folders::for_windows(&folders::sample("invoice"));
+        fs::write(&script, format!("log = 'decoy.xml'\napp = ['{invoice}']\n"))?;
+        let (log, report) = (folders::for_windows(&log), place.join("report.html"));
+        let (to, folder) = (folders::for_windows(&report), folders::for_windows(&place));
+        let before = tree(&place)?;
+
+        let command = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let run = |arguments: &[&str]| stage.start(&command, arguments);
+        let nothing = run(&["replay", &log])?;
+        let replay = run(&["replay", &log, "--report", &to, "--app", &invoice])?;
+        let (code, words) = said(&nothing)?;
+        ensure!(code == 2 && words.contains("--app"), "{code}: {words}");
+        let (code, words) = said(&replay)?;
+        ensure!(code == 0 && words.contains("passed"), "{code}: {words}");
+        let (code, words) = said(&run(&["test", &folder])?)?;
+        ensure!(code == 0, "{code}: {words}");
+        let mut after = tree(&place)?;
+        after.retain(|path| *path != report);
+        ensure!(report.exists() && after == before, "{after:?}");
+        Ok(())
+    });
 }

@@ -3,7 +3,7 @@
 //! | promise | file |
 //! |---|---|
 //! | nothing is lost | `kill.rs`, `disk.rs` |
-//! | nobody is hurt | `guest.rs`, `floods.rs`, `faults.rs` |
+//! | nobody is hurt | `guest.rs`, `threads.rs`, `floods.rs`, `faults.rs` |
 //! | nobody is spied on | `secrets.rs`, `watch.rs` |
 //! | a log is untrusted | `logs.rs` |
 
@@ -14,12 +14,14 @@ mod guest;
 mod kill;
 mod logs;
 mod secrets;
+mod threads;
 mod watch;
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
@@ -46,17 +48,34 @@ impl Host {
         more: &[&str],
         env: &[(&str, &str)],
     ) -> Result<Self> {
+        // Only the one whose fault points are compiled in knows what to do with them.
+        Self::bring(stage, env.iter().any(|(name, _)| name.starts_with("DASHCAM_FAULT")))?;
+        fs::create_dir_all(log)?;
+        Self::start_at(stage, log, &folders::for_windows(log), mode, more, env)
+    }
+
+    /// Puts host and recorder into the stage's folder.
+    pub(crate) fn bring(stage: &Stage, with_faults: bool) -> Result<()> {
         let host = stage.folder().join("hostile.exe");
         if !host.exists() {
             fs::copy(folders::sample("hostile"), &host)?;
-            // Only the one whose fault points are compiled in knows what to do with them.
-            let kind =
-                if env.iter().any(|(name, _)| name.starts_with("DASHCAM_FAULT")) { "faults" } else { "x64" };
+            let kind = if with_faults { "faults" } else { "x64" };
             fs::copy(folders::dashcam().join(kind).join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
         }
-        fs::create_dir_all(log)?;
-        let place = folders::for_windows(log);
-        let arguments = [&[mode, place.as_str()], more].concat();
+        Ok(())
+    }
+
+    /// In a folder that the host knows by another name.
+    pub(crate) fn start_at(
+        stage: &Stage,
+        log: &Path,
+        place: &str,
+        mode: &str,
+        more: &[&str],
+        env: &[(&str, &str)],
+    ) -> Result<Self> {
+        let host = stage.folder().join("hostile.exe");
+        let arguments = [&[mode, place], more].concat();
         let program = stage.start_with(&host.display().to_string(), &arguments, env)?;
         Ok(Self { program, log: log.into() })
     }
@@ -68,8 +87,22 @@ impl Host {
 
     /// The same for one that runs.
     pub(crate) fn end(self, mode: &str) -> Result<Self> {
-        let code = self.program.wait(DEADLINE * 2)?;
+        self.end_within(mode, DEADLINE * 2)
+    }
+
+    /// The same with more time. Whatever it did, the recorder has left nothing behind: counters add up, handles and threads are
+    /// as many as before, and the working set has grown by no more than eight megabytes and a ring of one for each thread.
+    pub(crate) fn end_within(self, mode: &str, deadline: Duration) -> Result<Self> {
+        let code = self.program.wait(deadline)?;
         ensure!(code == 0, "{mode} ended with {code}: {}", self.program.stdout()?);
+        self.check(&[("adds up", 1), ("handles left", 0), ("threads left", 0)])?;
+        if let Ok(grown) = self.answer("kilobytes grown") {
+            let rings = self.answer("rings")?;
+            ensure!(
+                grown <= (8 + rings) << 10,
+                "{mode}: the working set grew by {grown} KB with {rings} rings"
+            );
+        }
         Ok(self)
     }
 
@@ -97,10 +130,12 @@ impl Host {
         Ok(())
     }
 
-    /// The log and its damage. Whatever counters it has add up.
+    /// The log and its damage. Whatever counters it has add up, and one that was stopped has some.
     pub(crate) fn read(&self) -> Result<(Vec<Event>, Vec<Damage>)> {
         let (events, damage) = Recording { folder: self.log.clone() }.read()?;
         check_sums(&events.0)?;
+        let is_counted = !of_kind(&events.0, &Kind::Statistics).is_empty();
+        ensure!(is_counted || !has_state(&events.0, "stopped"), "a session was stopped and not counted");
         Ok((events.0, damage))
     }
 
