@@ -80,7 +80,9 @@ impl Machine {
             let units: Vec<u16> =
                 bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
             let mut key = String::new();
-            for line in String::from_utf16_lossy(&units).lines() {
+            // A long value goes on in the next line.
+            let text = String::from_utf16_lossy(&units).replace("\\\r\n  ", "");
+            for line in text.lines() {
                 if line.starts_with('[') {
                     key = line.to_owned();
                 }
