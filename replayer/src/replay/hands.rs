@@ -21,7 +21,9 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
         _ => None,
     };
     let times = times.clamp(1, MAX_TIMES);
-    if let Some(character) = character.filter(|_| step.target.control == Control::Edit) {
+    // A rich edit takes Backspace by its key, an edit by its character.
+    let is_rich = step.target.sketch.class.to_lowercase().contains("richedit");
+    if let Some(character) = character.filter(|_| step.target.control == Control::Edit && !is_rich) {
         return act(&rules::KEY_CHARACTER, Act::Type { text: character.to_string().repeat(times) });
     }
     let deed = Deed { to: None, act: Act::Key { code, modifiers } };

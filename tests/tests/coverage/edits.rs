@@ -164,6 +164,10 @@ const ROWS: &[Row] = &[
             scene.click("IDC_RICH")?;
             scene.keys(&["ctrl+End"])?;
             scene.type_text(" It is.")?;
+            scene.expect("Rich text. It is.")?;
+            scene.keys(&["Left", "BackSpace"])?;
+            scene.expect("Rich text. It i.")?;
+            scene.type_text("s")?;
             scene.expect("Rich text. It is.")
         },
         &["1221 EN_CHANGE text=\"Rich text. It is.\""],

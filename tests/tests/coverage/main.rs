@@ -6,6 +6,7 @@ mod buttons;
 mod edits;
 mod lists;
 mod mouse;
+mod programs;
 mod ranges;
 mod row;
 mod session;
