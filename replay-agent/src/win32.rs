@@ -19,10 +19,10 @@ use windows::Win32::System::Threading::{
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
-    GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
-    MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE,
-    MOUSEEVENTF_VIRTUALDESK, MOUSEINPUT, MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus,
-    SetKeyboardState,
+    GetActiveWindow, GetDoubleClickTime, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE,
+    MAPVK_VK_TO_VSC, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP,
+    MOUSEEVENTF_MOVE, MOUSEEVENTF_VIRTUALDESK, MOUSEINPUT, MapVirtualKeyW, SendInput, SetActiveWindow,
+    SetFocus, SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     BringWindowToTop, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN,
@@ -559,6 +559,12 @@ pub(crate) fn pointer_to(POINT { x, y }: POINT) {
     let dx = part(x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN));
     let dy = part(y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN));
     pointer(MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK, dx, dy);
+}
+
+/// How long the second click of a double click may take.
+pub(crate) fn double_click_time() -> Duration {
+    // SAFETY: no preconditions.
+    Duration::from_millis(u64::from(unsafe { GetDoubleClickTime() }))
 }
 
 /// The process whose window lies at a point of the screen.
