@@ -177,7 +177,7 @@ fn text(start: *const u16) -> String {
     }
     let unit = |at: usize| {
         // SAFETY: the recorder's texts end in a zero, and nobody reads beyond it.
-        unsafe { start.add(at).read() }
+        unsafe { start.wrapping_add(at).read() }
     };
     let units: Vec<u16> = (0..).map(unit).take_while(|&unit| unit != 0).collect();
     String::from_utf16_lossy(&units)

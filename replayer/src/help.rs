@@ -145,7 +145,7 @@ const TABLE: &[Entry] = &[
         ],
         "0  nothing would keep it from working\n1  something would; its line begins with a cross and ends with what to do\n2  bad usage",
     ),
-    ("model", &[("dashcam model learn logs\\*.dashcam -o use.json", "how is the program used?")], CODES),
+    ("model", &[("dashcam model train logs\\*.dashcam -o use.json", "how is the program used?")], CODES),
     (
         "model check",
         &[("dashcam model check invoice.smid", "is it sound?")],
@@ -153,8 +153,8 @@ const TABLE: &[Entry] = &[
     ),
     ("model draw", &[("dashcam model draw invoice.smid -o invoice.svg", "a picture of it")], CODES),
     ("model walk", &[("dashcam model walk invoice.smid --seed 7", "what would be done?")], CODES),
-    ("model run", &[("dashcam model run invoice.smid -- invoice.exe", "do it to a program")], VERDICTS),
-    ("model learn", &[("dashcam model learn a.dashcam b.dashcam -o use.json", "from two logs")], CODES),
+    ("model run", &[("dashcam model run invoice.smid --app invoice.exe", "do it to a program")], VERDICTS),
+    ("model train", &[("dashcam model train a.dashcam b.dashcam -o use.json", "from two logs")], CODES),
     ("model stats", &[("dashcam model stats use.json", "what is used most, what never?")], CODES),
     (
         "model generate",
@@ -167,8 +167,8 @@ const TABLE: &[Entry] = &[
         CODES,
     ),
     (
-        "model likelihood",
-        &[("dashcam model likelihood use.json bug.dashcam", "how unusual was that session?")],
+        "model probability",
+        &[("dashcam model probability use.json bug.dashcam", "how unusual was that session?")],
         CODES,
     ),
     (

@@ -256,7 +256,7 @@ fn main() -> ExitCode {
         Command::Export { log, output, force, json } => export::run(&log, &output, force, json),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("dashcam: {error:#}");
+        eprintln!("dashcam: {error:#}{}", output::remedy(&error));
         ExitCode::from(2)
     })
 }

@@ -106,8 +106,10 @@ pub(crate) fn tell_environment_changed() {
 /// Whether we run as administrator.
 pub(crate) fn is_elevated() -> bool {
     let mut token = HANDLE::default();
+    // SAFETY: no preconditions.
+    let own = unsafe { GetCurrentProcess() };
     // SAFETY: our own process, and the handle is ours.
-    if unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &raw mut token) }.is_err() {
+    if unsafe { OpenProcessToken(own, TOKEN_QUERY, &raw mut token) }.is_err() {
         return false;
     }
     let token = Owned(token);
