@@ -199,14 +199,19 @@ impl Drain {
     /// Writes everything the threads have recorded so far, in the order of time; the rings give their room back when that is
     /// done. What is left, for the disk takes nothing or there is too much of it, waits in the rings.
     pub(crate) fn take(&mut self, threads: &[&'static ThreadState]) {
+        self.take_until(threads, win32::ticks());
+    }
+
+    /// The same up to a moment that has passed.
+    pub(crate) fn take_until(&mut self, threads: &[&'static ThreadState], tick: u64) {
         let rings: Vec<(&'static ThreadState, &Ring)> =
             threads.iter().filter_map(|&state| Some((state, state.ring()?))).collect();
         rings.iter().for_each(|(_, ring)| ring.set_tick_scale(self.clock.scale));
         if !self.store() {
             return;
         }
-        // Whatever one thread did because of another has been recorded after it: no ring is looked at before this moment.
-        let until = Until { tick: win32::ticks(), second: self.ticks_per_second() };
+        // Whatever one thread did because of another has been recorded after it: no ring is looked at before that moment.
+        let until = Until { tick, second: self.ticks_per_second() };
         let most = rings.len() * ring::CAPACITY / PIECE + MAX_STORES;
         for _ in 0..most {
             if !self.take_piece(&rings, until) {

@@ -10,9 +10,9 @@ use crate::win32::{self, Window};
 use message_log::Key;
 use windows::Win32::Foundation::POINT;
 use windows::Win32::UI::Controls::{
-    HDITEMW, LVITEMW, NMDATETIMECHANGE, NMHDR, NMHEADERW, NMIPADDRESS, NMITEMACTIVATE, NMLINK, NMLISTVIEW,
-    NMLVDISPINFOW, NMLVODSTATECHANGE, NMMOUSE, NMSELCHANGE, NMTOOLBARW, NMTREEVIEWW, NMTVDISPINFOW, NMUPDOWN,
-    TCITEMW, TVHITTESTINFO, TVITEMW,
+    HDITEMW, LITEM, LVITEMW, NMDATETIMECHANGE, NMHDR, NMHEADERW, NMIPADDRESS, NMITEMACTIVATE, NMLINK,
+    NMLISTVIEW, NMLVDISPINFOW, NMLVODSTATECHANGE, NMMOUSE, NMSELCHANGE, NMTOOLBARW, NMTREEVIEWW,
+    NMTVDISPINFOW, NMUPDOWN, TCITEMW, TVHITTESTINFO, TVITEMW,
 };
 use windows::core::PWSTR;
 
@@ -63,10 +63,20 @@ pub(crate) fn of_notification(out: &mut Out<'_, '_>, header: &NMHDR, at: *const 
         Kind::Link => {
             if let Some(link) = guarded::read(at.cast::<NMLINK>()) {
                 out.index(link.item.iLink as isize);
+                link_name(out, window, &link.item);
             }
         }
         _ => of_value(out, code, at),
     }
+}
+
+/// What a link is called in its text: its id, or else its address.
+fn link_name(out: &mut Out<'_, '_>, window: Window, link: &LITEM) {
+    let name: &[u16] = if link.szID[0] == 0 { &link.szUrl } else { &link.szID };
+    let room = name.len().min(out.text.len());
+    out.text[..room].copy_from_slice(&name[..room]);
+    let filled = PWSTR(out.text.as_mut_ptr());
+    out.write_filled(window, filled, room);
 }
 
 /// Controls whose value is in the notification.

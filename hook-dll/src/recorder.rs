@@ -82,6 +82,9 @@ impl Totals {
     }
 }
 
+/// A command, and the moment up to which everything stands before it; none for one that is about what is there by now.
+type Told = (Option<u64>, Command);
+
 /// What the recorder's thread can be asked for.
 enum Command {
     Mark(Text),
@@ -96,7 +99,7 @@ enum Command {
 
 /// A running recorder.
 pub(crate) struct Recorder {
-    commands: Sender<Command>,
+    commands: Sender<Told>,
     thread: JoinHandle<()>,
     pub(crate) session_folder: PathBuf,
     /// Given back when nothing is recorded any more.
@@ -164,7 +167,7 @@ impl Recorder {
 
     /// Leaves it to the recorder's thread; one that does not take it for so long has other worries.
     fn tell(&self, command: Command) {
-        let _ = self.commands.send_timeout(command, PATIENCE);
+        let _ = self.commands.send_timeout((Some(win32::ticks()), command), PATIENCE);
     }
 
     pub(crate) fn mark(&self, text: Text) {
@@ -247,13 +250,7 @@ struct Work {
 }
 
 impl Work {
-    fn begin(
-        settings: Settings,
-        session: &str,
-        folder: &Path,
-        commands: Sender<Command>,
-        lock: File,
-    ) -> Self {
+    fn begin(settings: Settings, session: &str, folder: &Path, commands: Sender<Told>, lock: File) -> Self {
         callback::set_rules(Rules {
             filter: Filter::new(&settings.extra, &settings.suppressed, settings.all_moves),
             masked: settings.masked.clone(),
@@ -306,7 +303,7 @@ impl Work {
     }
 
     /// Until told to stop; without anybody to tell, at once.
-    fn run(&mut self, commands: Option<&Receiver<Command>>) {
+    fn run(&mut self, commands: Option<&Receiver<Told>>) {
         if let Some(commands) = commands {
             self.work(commands);
         }
@@ -326,14 +323,15 @@ impl Work {
         self.drain.finish();
     }
 
-    fn work(&mut self, commands: &Receiver<Command>) {
+    fn work(&mut self, commands: &Receiver<Told>) {
         let (mut flushed, mut looked, mut counted) = (Instant::now(), Instant::now(), Instant::now());
         loop {
             match commands.recv_timeout(TICK) {
-                Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(command) => {
-                    // What came before it stands before it.
-                    self.drain_all();
+                Ok((_, Command::Stop)) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok((told, command)) => {
+                    // What came before it stands before it, and what came since behind it.
+                    let states: Vec<_> = self.hooks.states().collect();
+                    self.drain.take_until(&states, told.unwrap_or_else(win32::ticks));
                     self.obey(command);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -521,7 +519,7 @@ fn session_head(event: Event, settings: &Settings) -> Event {
 
 /// How the recorder's thread learns of a thread's first window.
 mod births {
-    use super::{Command, Sender};
+    use super::{Command, Sender, Told};
     use crate::thread::ThreadState;
     use crate::win32::Window;
     use crate::{fault, win32};
@@ -532,9 +530,9 @@ mod births {
     use windows::Win32::UI::Accessibility::HWINEVENTHOOK;
 
     /// Taken only at the birth of a window on a thread that is not hooked: once per thread.
-    static COMMANDS: Mutex<Option<Sender<Command>>> = Mutex::new(None);
+    static COMMANDS: Mutex<Option<Sender<Told>>> = Mutex::new(None);
 
-    pub(super) fn tell(commands: Sender<Command>) {
+    pub(super) fn tell(commands: Sender<Told>) {
         *COMMANDS.lock() = Some(commands);
     }
 
@@ -562,7 +560,7 @@ mod births {
             {
                 fault::point("birth");
                 // Never waits; threads are looked for now and then anyway.
-                let _ = commands.try_send(command);
+                let _ = commands.try_send((None, command));
             }
         });
         win32::set_last_error(error);

@@ -98,7 +98,7 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
         Act::ClickColumn { index } => parts::click_column(window, index)?,
         Act::SizeColumn { index, width } => parts::size_column(window, index, width)?,
         Act::MoveColumn { index, order } => parts::move_column(window, index, order)?,
-        Act::Link { index } => parts::follow_link(window, index)?,
+        Act::Link { index, name } => parts::follow_link(window, index, name.as_deref())?,
         Act::DropDown { item } => parts::drop_down(window, item)?,
         Act::DropFiles { files, point } => parts::drop_files(window, &files, point)?,
         Act::Wheel { turn, horizontal, modifiers } => {

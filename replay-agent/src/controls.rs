@@ -23,6 +23,7 @@ pub(crate) enum Kind {
     Button,
     Link,
     Rebar,
+    HotKey,
     Other,
 }
 
@@ -49,6 +50,8 @@ const CLASSES: &[(&str, Kind)] = &[
     ("button", Kind::Button),
     ("syslink", Kind::Link),
     ("rebarwindow32", Kind::Rebar),
+    ("msctls_hotkey32", Kind::HotKey),
+    ("thotkey", Kind::HotKey),
     ("tbutton", Kind::Button),
     ("tedit", Kind::Edit),
     ("tmemo", Kind::Edit),

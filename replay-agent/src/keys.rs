@@ -1,8 +1,10 @@
 //! Keys held for one message: accelerators and controls ask the state of their thread's keyboard.
 
+use crate::controls::{Kind, kind_of};
 use crate::win32;
 use replay_link::Window;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 
 const VK_SHIFT: usize = 0x10;
 const VK_CONTROL: usize = 0x11;
@@ -13,19 +15,26 @@ const WM_KEYDOWN: u32 = 0x0100;
 const WM_KEYUP: u32 = 0x0101;
 const WM_SYSKEYDOWN: u32 = 0x0104;
 const WM_SYSKEYUP: u32 = 0x0105;
+const WM_CONTEXTMENU: u32 = 0x007B;
+const VK_APPS: u32 = 0x5D;
 const ALT: u8 = 4;
+/// Modifiers in the order in which they are pressed.
+const HELD: [(usize, u8); 3] = [(VK_CONTROL, 2), (VK_MENU, ALT), (VK_SHIFT, 1)];
+
+/// A message for a window: number, key, bits.
+type Posted = (Window, u32, u32, isize);
 
 thread_local! {
-    /// The keyboard before the first of the steps that are still under way.
-    static BEFORE: RefCell<Option<[u8; 256]>> = const { RefCell::new(None) };
+    /// The keyboard before the first of the steps that are still under way, and how many they are.
+    static BEFORE: RefCell<Option<([u8; 256], usize)>> = const { RefCell::new(None) };
+    /// The releases of each key that is down.
+    static DOWN: RefCell<VecDeque<Vec<Posted>>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// Holds these keys, as `key.modifiers` has them, and a button or key, until `release_later` takes effect.
 pub(crate) fn hold(modifiers: u8, also: Option<usize>) {
     let mut keys = win32::keyboard();
-    BEFORE.with_borrow_mut(|before| {
-        before.get_or_insert(keys);
-    });
+    BEFORE.with_borrow_mut(|before| before.get_or_insert((keys, 0)).1 += 1);
     // Left and right keys too, which some programs ask for.
     let held = [(VK_SHIFT, 0xA0, 1), (VK_CONTROL, 0xA2, 2), (VK_MENU, 0xA4, ALT), (VK_LWIN, VK_LWIN, 8)];
     for (key, left, bit) in held {
@@ -48,22 +57,49 @@ pub(crate) fn release_later() {
     win32::post_restore_keys();
 }
 
-/// The keyboard as it was.
+/// The keyboard as it was, when nothing else holds a key.
 pub(crate) fn restore() {
-    if let Some(before) = BEFORE.with_borrow_mut(Option::take) {
+    let restored = BEFORE.with_borrow_mut(|before| {
+        let (_, held) = before.as_mut()?;
+        *held = held.saturating_sub(1);
+        if *held == 0 { before.take() } else { None }
+    });
+    if let Some((before, _)) = restored {
         win32::set_keyboard(&before);
     }
 }
 
-/// Posts a key, down and up, with modifiers held.
+/// Posts a key with modifiers held and their own keys before and after: some programs count them, as a hot key field does.
 pub(crate) fn press(window: Window, code: u32, modifiers: u8) {
     hold(modifiers, None);
     let is_alt = modifiers & ALT != 0 && modifiers & 2 == 0;
+    // Alt pressed and let go may open the menu bar where an accelerator took the key in between; a hot key field knows no menu.
+    let is_counted = |bit: u8| modifiers & bit != 0 && (bit != ALT || kind_of(window) == Kind::HotKey);
+    let counted: Vec<u32> =
+        HELD.iter().filter(|(_, bit)| is_counted(*bit)).map(|(key, _)| *key as u32).collect();
+    for &key in &counted {
+        win32::post(window, WM_KEYDOWN, key as usize, message_bits(key, false, false));
+    }
     // F10 is a system key even alone.
     let (down, up) =
         if is_alt || code == 0x79 { (WM_SYSKEYDOWN, WM_SYSKEYUP) } else { (WM_KEYDOWN, WM_KEYUP) };
     win32::post(window, down, code as usize, message_bits(code, is_alt, false));
-    win32::post(window, up, code as usize, message_bits(code, is_alt, true));
+    let mut ups: Vec<Posted> = vec![(window, up, code, message_bits(code, is_alt, true))];
+    if code == VK_APPS && modifiers == 0 {
+        // The system makes this of the key itself, before any window is told; Shift+F10 is a matter of the window.
+        ups.push((window, WM_CONTEXTMENU, window.0 as u32, -1));
+    }
+    ups.extend(counted.iter().rev().map(|&key| (window, WM_KEYUP, key, message_bits(key, false, true))));
+    DOWN.with_borrow_mut(|down| down.push_back(ups));
+    // Not yet: the character that is made of the key comes before its release.
+    win32::post_release_keys();
+}
+
+/// The key that has been down longest is released.
+pub(crate) fn release() {
+    for (window, message, key, bits) in DOWN.with_borrow_mut(VecDeque::pop_front).unwrap_or_default() {
+        win32::post(window, message, key as usize, bits);
+    }
     release_later();
 }
 

@@ -11,9 +11,11 @@ use windows::Win32::UI::Controls::{
     HDI_ORDER, HDI_WIDTH, HDITEMW, LHITTESTINFO, LITEM, NMBCDROPDOWN, NMHEADERW, NMTOOLBARW,
 };
 
+const VK_RETURN: usize = 0x0D;
+const VK_ESCAPE: usize = 0x1B;
+
 /// Another text for an item, or none if it was given up. The label may be under edit already, by a key that was replayed; it is ended as Enter does.
 pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Result<Doing, Trouble> {
-    const LVM_CANCELEDITLABEL: u32 = 0x10B3;
     const LVM_GETEDITCONTROL: u32 = 0x1018;
     const LVM_EDITLABELW: u32 = 0x1076;
     const TVM_GETEDITCONTROL: u32 = 0x110F;
@@ -35,11 +37,11 @@ pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Re
     let edit_of = move || Window(send(window, ask, 0, 0).cast_unsigned() as u64);
     let open = edit_of();
     let Some(text) = text else {
-        let (end, how) =
-            if kind == Kind::TreeView { (TVM_ENDEDITLABELNOW, 1) } else { (LVM_CANCELEDITLABEL, 0) };
         return Ok(Box::new(move || {
-            if open.0 != 0 {
-                send(window, end, how, 0);
+            if kind == Kind::TreeView && open.0 != 0 {
+                send(window, TVM_ENDEDITLABELNOW, 1, 0);
+            } else if open.0 != 0 {
+                end_label(open, VK_ESCAPE);
             }
         }));
     };
@@ -63,14 +65,17 @@ pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Re
         if kind == Kind::TreeView {
             send(window, TVM_ENDEDITLABELNOW, 0, 0);
         } else {
-            const WM_KEYDOWN: u32 = 0x0100;
-            const WM_CHAR: u32 = 0x0102;
-            const VK_RETURN: usize = 0x0D;
-            // One version takes the key, another its character.
-            send(edit, WM_KEYDOWN, VK_RETURN, 1);
-            send(edit, WM_CHAR, VK_RETURN, 1);
+            end_label(edit, VK_RETURN);
         }
     }))
+}
+
+/// Ends the edit of a list view's label. One version takes the key, another its character; LVM_CANCELEDITLABEL keeps the text under Wine.
+fn end_label(edit: Window, key: usize) {
+    const WM_KEYDOWN: u32 = 0x0100;
+    const WM_CHAR: u32 = 0x0102;
+    send(edit, WM_KEYDOWN, key, 1);
+    send(edit, WM_CHAR, key, 1);
 }
 
 /// Puts the label of an item under edit.
@@ -158,14 +163,20 @@ pub(crate) fn move_column(window: Window, index: i32, order: i32) -> Result<Doin
 }
 
 /// A click on the link: it is found by asking the control what lies where.
-pub(crate) fn follow_link(window: Window, index: i32) -> Result<Doing, Trouble> {
+pub(crate) fn follow_link(window: Window, index: i32, name: Option<&str>) -> Result<Doing, Trouble> {
     const LM_HITTEST: u32 = 0x0700;
     const STEP: i32 = 3;
     of_kind(window, Kind::Link, "has links")?;
+    let text = |units: &[u16]| {
+        let len = units.iter().position(|&unit| unit == 0).unwrap_or(units.len());
+        String::from_utf16_lossy(&units[..len])
+    };
     let (width, height) = win32::client_size(window).unwrap_or_default();
     let is_it = |x: i32, y: i32| {
         let mut hit = LHITTESTINFO { pt: POINT { x, y }, item: LITEM::default() };
-        send_with(window, LM_HITTEST, 0, &mut hit) != 0 && hit.item.iLink == index
+        let is_link = send_with(window, LM_HITTEST, 0, &mut hit) != 0;
+        let is_called = |name: &str| text(&hit.item.szID) == name || text(&hit.item.szUrl) == name;
+        is_link && name.map_or(hit.item.iLink == index, is_called)
     };
     let places = (1..height)
         .step_by(STEP as usize)
@@ -174,7 +185,8 @@ pub(crate) fn follow_link(window: Window, index: i32) -> Result<Doing, Trouble> 
     // Not at its very edge.
     let inner = found
         .map(|(x, y)| [(x + STEP, y + STEP), (x + STEP, y), (x, y)].into_iter().find(|&(x, y)| is_it(x, y)));
-    let at = inner.flatten().ok_or_else(|| Trouble::NoItem(format!("link {}", index + 1)))?;
+    let missing = || Trouble::NoItem(name.map_or_else(|| format!("link {}", index + 1), str::to_owned));
+    let at = inner.flatten().ok_or_else(missing)?;
     Ok(Box::new(move || click(window, PointerButton::Left, false, at, 0)))
 }
 

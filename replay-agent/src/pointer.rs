@@ -7,16 +7,37 @@ use crate::controls::{Kind, kind_of};
 use crate::items;
 use crate::threads::Threads;
 use crate::win32::{self, Lease, middle, on_screen, send_with};
-use replay_link::{ItemRef, Trouble, Window};
-use std::time::Duration;
+use replay_link::{Act, ItemRef, Trouble, Window};
+use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{POINT, RECT};
 
 /// How many moves make a drag.
 const MOVES: i32 = 8;
 /// How long the application may take for a move; the pace of a hand where it takes nothing else.
 const PATIENCE: Duration = Duration::from_millis(60);
+/// Clicks no farther apart than this may be one double click.
+const NEAR: u32 = 8;
 /// How long another replay may have the pointer.
 const LEASE: Duration = Duration::from_secs(30);
+
+/// The last click, so that two steps of a fast replay are not taken for one double click: some controls count clicks by the clock.
+#[derive(Default)]
+pub(crate) struct Clicks(Option<(Window, (i32, i32), Instant)>);
+
+impl Clicks {
+    /// Waits until a click is no longer part of the one before at the same place. A third click goes with the double one before it.
+    pub(crate) fn keep_apart(&mut self, window: Window, act: &Act) {
+        let Act::Click { double, point, .. } = act else { return };
+        let apart = win32::double_click_time();
+        if let Some((before, at, when)) = self.0
+            && before == window
+            && at.0.abs_diff(point.0).max(at.1.abs_diff(point.1)) <= NEAR
+        {
+            std::thread::sleep(apart.saturating_sub(when.elapsed()));
+        }
+        self.0 = (!double).then(|| (window, *point, Instant::now()));
+    }
+}
 
 /// Where the pointer goes down: on the item, or at the point.
 pub(crate) fn spot(window: Window, item: Option<&ItemRef>, (x, y): (i32, i32)) -> Result<POINT, Trouble> {

@@ -19,10 +19,10 @@ use windows::Win32::System::Threading::{
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
-    GetActiveWindow, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE, MAPVK_VK_TO_VSC,
-    MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MOVE,
-    MOUSEEVENTF_VIRTUALDESK, MOUSEINPUT, MapVirtualKeyW, SendInput, SetActiveWindow, SetFocus,
-    SetKeyboardState,
+    GetActiveWindow, GetDoubleClickTime, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE,
+    MAPVK_VK_TO_VSC, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP,
+    MOUSEEVENTF_MOVE, MOUSEEVENTF_VIRTUALDESK, MOUSEINPUT, MapVirtualKeyW, SendInput, SetActiveWindow,
+    SetFocus, SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     BringWindowToTop, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN,
@@ -58,6 +58,7 @@ use windows::core::{PCWSTR, w};
 
 const WM_JOB: u32 = WM_APP + 1;
 const WM_RESTORE_KEYS: u32 = WM_APP + 2;
+const WM_RELEASE_KEYS: u32 = WM_APP + 3;
 const CLASS: PCWSTR = w!("DashcamAgent");
 
 /// The message that makes a thread call our hook.
@@ -211,6 +212,7 @@ unsafe extern "system" fn procedure(window: HWND, message: u32, wparam: WPARAM, 
     match message {
         WM_JOB => threads::take(lparam.0),
         WM_RESTORE_KEYS => crate::keys::restore(),
+        WM_RELEASE_KEYS => crate::keys::release(),
         // SAFETY: the arguments are those we were given.
         _ => return unsafe { DefWindowProcW(window, message, wparam, lparam) },
     }
@@ -320,9 +322,17 @@ pub(crate) fn post_job(agent: Window, pointer: isize) -> bool {
 
 /// Restores the keys of the calling thread, behind what is posted by now.
 pub(crate) fn post_restore_keys() {
-    let own = thread_id();
-    if let Some(agent) = threads::agent_window_of(own) {
-        post(agent, WM_RESTORE_KEYS, 0, 0);
+    post_to_agent(WM_RESTORE_KEYS);
+}
+
+/// Releases a key on the calling thread, when what is posted by now was taken and a character was made of it.
+pub(crate) fn post_release_keys() {
+    post_to_agent(WM_RELEASE_KEYS);
+}
+
+fn post_to_agent(message: u32) {
+    if let Some(agent) = threads::agent_window_of(thread_id()) {
+        post(agent, message, 0, 0);
     }
 }
 
@@ -549,6 +559,12 @@ pub(crate) fn pointer_to(POINT { x, y }: POINT) {
     let dx = part(x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN));
     let dy = part(y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN));
     pointer(MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK, dx, dy);
+}
+
+/// How long the second click of a double click may take.
+pub(crate) fn double_click_time() -> Duration {
+    // SAFETY: no preconditions.
+    Duration::from_millis(u64::from(unsafe { GetDoubleClickTime() }))
 }
 
 /// The process whose window lies at a point of the screen.

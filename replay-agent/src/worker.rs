@@ -41,6 +41,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let mut threads = Threads::default();
     // Where the pointer goes down for the drag that is to come.
     let mut grabbed = None;
+    let mut clicks = pointer::Clicks::default();
     // When the last act was accepted, unless it has been waited for.
     let mut accepted = None;
     let signals = [channel.asked(), Signal::from(replayer)];
@@ -84,6 +85,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
             }
             Request::Act { window, act } => {
                 let window = Window(window);
+                clicks.keep_apart(window, &act);
                 let done = threads.run(window, PATIENCE, move |answer| {
                     items::begin_remarks();
                     match acts::prepare(window, act) {

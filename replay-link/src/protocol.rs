@@ -167,8 +167,8 @@ pub enum Act {
     SizeColumn { index: i32, width: i32 },
     /// The place of a column of a header among the others.
     MoveColumn { index: i32, order: i32 },
-    /// A link of a text, by its place.
-    Link { index: i32 },
+    /// A link of a text, by its id or address, or else by its place.
+    Link { index: i32, name: Option<String> },
     /// A button of a tool bar, by its command.
     Tool { command: u32 },
     /// The arrow of a split button, of a tool (by its command) or of a band (by its place).

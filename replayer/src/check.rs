@@ -2,6 +2,7 @@
 
 use crate::fidelity::Report;
 use crate::log_files;
+use crate::log_files::NO_LOG;
 use crate::output::say;
 use crate::plan::one_line;
 use crate::secrets::{Found, Search};
@@ -56,7 +57,7 @@ pub(crate) fn run(path: &Path, json: bool, all: bool, secrets: Option<&Path>) ->
     summary.words = search.as_ref().map(Search::word_count);
     summary.secrets = search.map(Search::found).unwrap_or_default();
     if summary.events == 0 && summary.segments == 0 {
-        anyhow::bail!("{} is not a dashcam log", path.display());
+        anyhow::bail!("{} {NO_LOG}", path.display());
     }
     if json {
         say(&serde_json::to_string_pretty(&summary)?)?;

@@ -6,6 +6,10 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+/// What is said of a file that is none, behind its name.
+pub(crate) const NO_LOG: &str =
+    "is not a dashcam log: name a folder of segments, an .xml, a .dashcam, a .ring or a trace with UL: lines";
+
 /// The recorder keeps each session in a folder of its own; a folder of such folders is a log too.
 const DEPTH: usize = 2;
 

@@ -18,19 +18,27 @@
 //! | how does it become one file? | `export.rs` |
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //! | and into one of the other bitness? | `bitness.rs` |
+//! | what would keep it from working? | `doctor/` |
+//! | what does `--help` say beyond the options? | `help.rs` |
+//! | what do the installer and the SDK need of it? | `path_entry.rs`, `help_files.rs` |
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
 #[cfg(windows)]
 mod bitness;
 mod check;
+mod doctor;
 mod export;
 mod fidelity;
+mod help;
+mod help_files;
 mod log_files;
 mod minimize;
 mod model;
 mod oracle;
 mod output;
+#[cfg(windows)]
+mod path_entry;
 mod plan;
 mod replay;
 mod report;
@@ -43,7 +51,7 @@ mod tree;
 #[cfg(windows)]
 mod win32;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -132,6 +140,18 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Find out what would keep Dashcam from working here, or with a program.
+    Doctor(doctor::Arguments),
+    /// Put a folder into the PATH that new programs see, or take it out.
+    #[cfg(windows)]
+    #[command(hide = true)]
+    PathEntry(path_entry::Arguments),
+    /// Write man pages and shell completions.
+    #[command(hide = true)]
+    HelpFiles {
+        /// The folder to write them to.
+        folder: PathBuf,
+    },
     /// Do to a program what the lines of a script say, as a replay would.
     #[cfg(windows)]
     #[command(hide = true)]
@@ -199,7 +219,9 @@ fn parse_duration(text: &str) -> Result<u64, String> {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let matches = help::furnish(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = match arguments.command {
         #[cfg(windows)]
         Command::Run { recording, command } => run::run(&recording.into(), &command),
         #[cfg(windows)]
@@ -212,6 +234,10 @@ fn main() -> ExitCode {
         Command::Drive { script, no_agent, attach, command } => {
             replay::drive::run(&script, no_agent, attach, &command)
         }
+        Command::Doctor(arguments) => doctor::command(&arguments),
+        #[cfg(windows)]
+        Command::PathEntry(arguments) => path_entry::command(&arguments),
+        Command::HelpFiles { folder } => help_files::command(&help::furnish(Arguments::command()), &folder),
         Command::Check { log, json, all, secrets } => check::run(&log, json, all, secrets.as_deref()),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),
@@ -230,7 +256,7 @@ fn main() -> ExitCode {
         Command::Export { log, output, force, json } => export::run(&log, &output, force, json),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("dashcam: {error:#}");
+        eprintln!("dashcam: {error:#}{}", output::remedy(&error));
         ExitCode::from(2)
     })
 }

@@ -14,7 +14,33 @@ pub(crate) fn say(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// What to do about an error of the system, behind the sentence that names the file.
+pub(crate) fn remedy(error: &anyhow::Error) -> &'static str {
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+    match kind {
+        Some(io::ErrorKind::NotFound) => "; check the name and the folder",
+        Some(io::ErrorKind::PermissionDenied) => "; check the rights, or choose another place",
+        Some(io::ErrorKind::StorageFull) => "; free some space, or choose another drive",
+        Some(io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory) => {
+            "; check which of the names are folders"
+        }
+        _ => "",
+    }
+}
+
 /// Whether to write in colour: only on a terminal, and only if nobody minds (https://no-color.org).
 pub(crate) fn colour() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_the_system_comes_with_what_to_do() {
+        let missing = anyhow::Error::from(io::Error::from(io::ErrorKind::NotFound)).context("cannot read x");
+        assert_eq!(remedy(&missing), "; check the name and the folder");
+        assert_eq!(remedy(&anyhow::anyhow!("x is not a log")), "");
+    }
 }

@@ -1,6 +1,7 @@
 //! `dashcam show`: the steps of a log, in words.
 
 use crate::log_files;
+use crate::log_files::NO_LOG;
 use crate::output::{colour, say};
 use crate::plan::{Note, Plan, Planner, Step, one_line, sentence};
 use anyhow::bail;
@@ -95,7 +96,7 @@ impl Story {
             }
         }
         if !is_log {
-            bail!("{} is not a dashcam log", path.display());
+            bail!("{} {NO_LOG}", path.display());
         }
         story.plan = planner.finish();
         Ok(story)

@@ -1,6 +1,7 @@
 //! `dashcam tree`: the windows of a log at a moment.
 
 use crate::log_files;
+use crate::log_files::NO_LOG;
 use crate::output::{colour, say};
 use crate::plan::Planner;
 use serde_json::{Value, json};
@@ -68,7 +69,7 @@ fn tree_at(path: &Path, at: Option<u64>) -> anyhow::Result<(Tree, u64)> {
         rebuild.take(&entry);
     }
     if !is_log {
-        anyhow::bail!("{} is not a dashcam log", path.display());
+        anyhow::bail!("{} {NO_LOG}", path.display());
     }
     let events = rebuild.events();
     Ok((rebuild.finish(), events))

@@ -13,7 +13,8 @@ use windows::Win32::Foundation::{
     CloseHandle, ERROR_ACCESS_DENIED, ERROR_ELEVATION_REQUIRED, ERROR_INVALID_PARAMETER, FreeLibrary, HANDLE,
     HMODULE, LPARAM, WPARAM,
 };
-use windows::Win32::Storage::FileSystem::SearchPathW;
+use windows::Win32::Security::{GetTokenInformation, TOKEN_ELEVATION, TOKEN_QUERY, TokenElevation};
+use windows::Win32::Storage::FileSystem::{GetDriveTypeW, SearchPathW};
 use windows::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE, STD_HANDLE, STD_INPUT_HANDLE};
 use windows::Win32::System::Diagnostics::Debug::WriteProcessMemory;
 use windows::Win32::System::JobObjects::{
@@ -32,13 +33,14 @@ use windows::Win32::System::ProcessStatus::{
 use windows::Win32::System::SystemInformation::GetSystemWow64DirectoryW;
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
-    GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, PROCESS_ALL_ACCESS,
-    PROCESS_INFORMATION, PROCESS_NAME_WIN32, QueryFullProcessImageNameW, ResumeThread, STARTF_USESTDHANDLES,
-    STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
+    GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, OpenProcessToken,
+    PROCESS_ALL_ACCESS, PROCESS_INFORMATION, PROCESS_NAME_WIN32, QueryFullProcessImageNameW, ResumeThread,
+    STARTF_USESTDHANDLES, STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    FindWindowW, GetClientRect, GetWindowThreadProcessId, PostMessageW, SMTO_NORMAL, SendMessageTimeoutW,
-    WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL,
+    CreateWindowExW, DestroyWindow, DispatchMessageW, FindWindowW, GetClientRect, GetWindowThreadProcessId,
+    HWND_BROADCAST, MSG, PM_REMOVE, PeekMessageW, PostMessageW, SMTO_ABORTIFHUNG, SMTO_NORMAL,
+    SendMessageTimeoutW, WINDOW_EX_STYLE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL, WM_SETTINGCHANGE, WS_POPUP,
 };
 use windows::core::{HSTRING, PCSTR, PCWSTR, PWSTR};
 
@@ -90,6 +92,74 @@ pub(crate) fn runs_x86() -> bool {
     let len = unsafe { GetSystemWow64DirectoryW(Some(&mut folder)) };
     let folder = folder.get(..len as usize).filter(|folder| !folder.is_empty());
     folder.is_some_and(|folder| PathBuf::from(OsString::from_wide(folder)).join("ntdll.dll").is_file())
+}
+
+/// Tells all programs that the environment of new ones has changed.
+pub(crate) fn tell_environment_changed() {
+    let what = LPARAM(windows::core::w!("Environment").as_ptr() as isize);
+    // SAFETY: the text lives as long as the program, and nobody waits for a window that hangs.
+    unsafe {
+        SendMessageTimeoutW(HWND_BROADCAST, WM_SETTINGCHANGE, WPARAM(0), what, SMTO_ABORTIFHUNG, 1000, None)
+    };
+}
+
+/// Whether we run as administrator.
+pub(crate) fn is_elevated() -> bool {
+    let mut token = HANDLE::default();
+    // SAFETY: no preconditions.
+    let own = unsafe { GetCurrentProcess() };
+    // SAFETY: our own process, and the handle is ours.
+    if unsafe { OpenProcessToken(own, TOKEN_QUERY, &raw mut token) }.is_err() {
+        return false;
+    }
+    let token = Owned(token);
+    let (mut elevation, mut length) = (TOKEN_ELEVATION::default(), 0);
+    let (place, size) = ((&raw mut elevation).cast(), size_of::<TOKEN_ELEVATION>() as u32);
+    // SAFETY: the structure is of the class that is named, its size goes along.
+    let told = unsafe { GetTokenInformation(token.0, TokenElevation, Some(place), size, &raw mut length) };
+    told.is_ok() && elevation.TokenIsElevated != 0
+}
+
+/// Whether a folder is on a drive of this machine that stays.
+pub(crate) fn is_on_local_drive(folder: &Path) -> bool {
+    const FIXED: u32 = 3;
+    let root: PathBuf = folder.components().take(2).collect();
+    let root = HSTRING::from(root.as_os_str());
+    // SAFETY: the path ends in a zero.
+    unsafe { GetDriveTypeW(&root) == FIXED }
+}
+
+/// A window that nobody sees, and that gets messages.
+pub(crate) struct HiddenWindow(windows::Win32::Foundation::HWND);
+
+impl HiddenWindow {
+    pub(crate) fn open() -> anyhow::Result<Self> {
+        let (class, style) = (windows::core::w!("STATIC"), WINDOW_EX_STYLE(0));
+        // SAFETY: a class of the system, and no pointers but texts.
+        let window =
+            unsafe { CreateWindowExW(style, class, class, WS_POPUP, 0, 0, 10, 10, None, None, None, None) };
+        Ok(Self(window.context("no window can be opened here: use a session with a desktop")?))
+    }
+
+    /// Sends it a posted message, and has it handle what has come.
+    pub(crate) fn knock(&self) {
+        // SAFETY: the window is ours.
+        let _ = unsafe { PostMessageW(Some(self.0), WM_NULL, WPARAM(0), LPARAM(0)) };
+        let mut message = MSG::default();
+        // SAFETY: the message is ours.
+        while unsafe { PeekMessageW(&raw mut message, None, 0, 0, PM_REMOVE) }.as_bool() {
+            // SAFETY: a message that was just taken.
+            unsafe { DispatchMessageW(&raw const message) };
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+impl Drop for HiddenWindow {
+    fn drop(&mut self) {
+        // SAFETY: the window is ours, made on this thread.
+        let _ = unsafe { DestroyWindow(self.0) };
+    }
 }
 
 /// Another program.

@@ -105,6 +105,7 @@ static LRESULT CALLBACK mdi_proc(HWND frame, UINT message, WPARAM wparam, LPARAM
         break;
     case WM_CLOSE:
         note(L"MDI closed");
+        close_all();
         break;
     case WM_DESTROY:
         mdi_frame = mdi_client = NULL;

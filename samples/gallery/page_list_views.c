@@ -155,6 +155,12 @@ INT_PTR CALLBACK list_views_page(HWND page, UINT message, WPARAM wparam, LPARAM 
                 sort(header->hwndFrom, ((const NMLISTVIEW *)lparam)->iSubItem);
             }
             return TRUE;
+        case LVN_KEYDOWN:
+            if (header->idFrom == IDC_LV_REPORT && ((const NMLVKEYDOWN *)lparam)->wVKey == VK_F2) {
+                SendMessageW(header->hwndFrom, LVM_EDITLABELW,
+                    (WPARAM)ListView_GetNextItem(header->hwndFrom, -1, LVNI_FOCUSED), 0);
+            }
+            return FALSE;
         case LVN_ENDLABELEDITW:
             SetWindowLongPtrW(page, DWLP_MSGRESULT, ((const NMLVDISPINFOW *)lparam)->item.pszText != NULL);
             return TRUE;

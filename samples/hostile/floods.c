@@ -43,7 +43,7 @@ static DWORD WINAPI flood(void *unused) {
 /* MORE: seconds, with "+" seconds of calm behind them; the budget in bytes per second, 0 for the default. Eight threads, as fast as the
  * system delivers; the working set is looked at all the while. */
 void run_flood(const wchar_t *seconds, const wchar_t *rate) {
-    int flooding = 0, calm = 0, clicks = 0;
+    int flooding = 0, calm = 0, clicks = 0, counted = 0;
     swscanf(seconds, L"%d+%d", &flooding, &calm);
     HANDLE threads[FLOODING];
     for (int i = 0; i < FLOODING; i++)
@@ -58,6 +58,8 @@ void run_flood(const wchar_t *seconds, const wchar_t *rate) {
     meet_hooks();
     ULONGLONG begin = GetTickCount64();
     while (GetTickCount64() < begin + 1000 * (ULONGLONG)(flooding + calm)) {
+        if (!counted && GetTickCount64() >= begin + 500 * (ULONGLONG)flooding)
+            counted = stats().threads; /* while all of them are there */
         stopping = GetTickCount64() >= begin + 1000 * (ULONGLONG)flooding;
         watch_memory();
         /* The user goes on working, and that is recorded whatever is left out. */

@@ -286,3 +286,28 @@ fn pictures_of_the_windows_are_in_the_page() {
         Ok(())
     });
 }
+
+/// The steps that the invoice sample's crash needs are left, and pinned as a script that stands on its own.
+#[test]
+#[ignore = "long"]
+fn a_crash_is_pinned_with_the_steps_it_needs() {
+    stage("a_crash_is_pinned_with_the_steps_it_needs", |stage| {
+        let log = folders::workspace().join("tests/recordings/steps/invoice-crash.dashcam");
+        let script = stage.folder.join("pinned.toml");
+        let invoice = windows(&folders::sample("invoice"));
+        let (code, said) =
+            run(stage, &["minimize", &windows(&log), "-o", &windows(&script), "--app", &invoice])?;
+        ensure!(code == 0, "{said}");
+        let text = fs::read_to_string(&script)?;
+        ensure!(text.contains("expect = \"reproduced\"\nexpect_step = 24"), "{text}");
+        // Without the regular customer and the first item nothing crashes; the colour of the second does not matter.
+        ensure!(said.contains("check “Regular customer") && said.contains("press “OK” with Enter"), "{said}");
+        let steps = said.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+        ensure!(steps.count() <= 19, "{said}");
+        let (code, said) = run(stage, &["test", &windows(&script)])?;
+        ensure!(code == 0, "{said}");
+        let (code, said) = run(stage, &["minimize", &windows(&script)])?;
+        ensure!(code == 0, "{said}");
+        Ok(())
+    });
+}

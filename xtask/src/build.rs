@@ -118,6 +118,12 @@ pub(crate) fn faults_dll() -> Result<()> {
     Ok(())
 }
 
+/// Where cargo keeps the sources of dependencies.
+pub(crate) fn cargo_home() -> PathBuf {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    home.unwrap_or_else(|| std::env::home_dir().unwrap_or_default().join(".cargo"))
+}
+
 impl Artefact {
     fn build(&self) -> Result<()> {
         let mut args = vec!["build", "--quiet", "--package", self.package, "--profile", self.profile];

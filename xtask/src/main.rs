@@ -6,6 +6,8 @@ mod build;
 mod cargo;
 mod demo;
 mod desktop;
+mod dist;
+mod docs;
 mod replays;
 mod samples;
 mod setup;
@@ -36,6 +38,10 @@ enum Command {
     Bench(bench::Options),
     /// Show Dashcam at work
     Demo,
+    /// Make what a vendor downloads: the SDK, the setup program and the symbols
+    Dist(dist::Options),
+    /// Build the documentation as a book and check its links
+    Docs,
     /// Run a Windows program with its output and exit code
     Wine(wine::Options),
     /// Print the environment of the project's desktop, starting it if needed
@@ -44,11 +50,13 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Setup => setup::run(),
+        Command::Setup => setup::run().and_then(|()| setup::mdbook().map(drop)),
         Command::Build => build::run(),
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Demo => demo::run(),
+        Command::Dist(options) => dist::run(&options),
+        Command::Docs => docs::run(),
         Command::Wine(options) => return wine::run(&options),
         Command::Desktop(options) => desktop::run(&options),
     };

@@ -9,6 +9,11 @@ use anyhow::{Context, Result, bail};
 use harness::folders;
 
 use crate::cargo::check;
+use resource::Binary;
+
+/// Version, icon and manifest, as the other binaries have them.
+#[path = "../../installer/resource.rs"]
+mod resource;
 
 /// A folder below `samples`: all its C files and its resource file become one program named like the folder.
 struct Sample {
@@ -53,9 +58,11 @@ pub(crate) fn run() -> Result<usize> {
 
 impl Sample {
     fn build(&self, tools: &Tools, folder: &str) -> Result<()> {
+        let installer = folders::workspace().join("installer");
+        let (icon, manifest) = (installer.join("dashcam.ico"), installer.join("dashcam.manifest"));
         let sources = files(&folders::workspace().join("samples").join(self.folder))?;
         let program = folders::dashcam().join(folder).join("samples").join(format!("{}.exe", self.folder));
-        if is_newer(&program, &sources)? {
+        if is_newer(&program, &[&sources[..], &[icon.clone(), manifest.clone()]].concat())? {
             return Ok(());
         }
         let built = folders::target().join("samples").join(folder).join(self.folder);
@@ -67,8 +74,19 @@ impl Sample {
         compile.args(["-std=c11", "-O2", "-s", "-Wall", "-Wextra", "-Werror", "-mwindows", "-static", "-o"]);
         compile.arg(&program).args(with_ending(&sources, "c"));
         compile.arg("-I").arg(folders::workspace().join("hook-dll").join("include"));
-        for source in with_ending(&sources, "rc") {
-            let object = built.join("resources.o");
+        // A sample with resources of its own has its own manifest too.
+        let own: Vec<&PathBuf> = with_ending(&sources, "rc").collect();
+        let binary = Binary {
+            file: &format!("{}.exe", self.folder),
+            description: &format!("Dashcam: sample {}", self.folder),
+            version: env!("CARGO_PKG_VERSION"),
+            manifest: own.is_empty().then_some(manifest.as_path()),
+            icon: &icon,
+        };
+        let common = built.join("version.rc");
+        fs::write(&common, binary.script())?;
+        for source in own.into_iter().chain([&common]) {
+            let object = built.join(source.with_extension("o").file_name().context("a file has a name")?);
             check(tools.resource_compiler(source).arg(source).arg(&object))?;
             compile.arg(object);
         }

@@ -1,13 +1,16 @@
 //! What a machine with only Rust lacks: Debian packages and Rust targets. Fast when everything is there.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
+use harness::folders;
+
+use crate::cargo;
 
 /// Debian packages, each with a program that comes with it (by which other systems are checked).
-const PACKAGES: [(&str, Option<&str>); 14] = [
+const PACKAGES: [(&str, Option<&str>); 19] = [
     ("wine", Some("wine")),
     ("wine64", None),
     ("xvfb", Some("Xvfb")),
@@ -22,7 +25,16 @@ const PACKAGES: [(&str, Option<&str>); 14] = [
     ("chromium", Some("chromium")),
     ("chromium-driver", Some("chromedriver")),
     ("python3-junitparser", None),
+    ("nsis", Some("makensis")),
+    ("llvm", Some("llvm-dlltool")),
+    // Compilers for what the integration guide shows in C# and Delphi.
+    ("mono-mcs", Some("mcs")),
+    ("libmono-system-windows-forms4.0-cil", None),
+    ("fp-compiler", Some("fpc")),
 ];
+
+/// What makes a book of the documentation.
+const MDBOOK: &str = "0.5.4";
 
 const TARGETS: &[&str] = if cfg!(not(windows)) {
     &["x86_64-pc-windows-gnu", "i686-pc-windows-gnu", "x86_64-pc-windows-msvc"]
@@ -40,6 +52,34 @@ pub(crate) fn run() -> Result<()> {
         install_packages()?;
     }
     install_rust_parts()
+}
+
+/// mdBook, built once into `target/tools` if it is not there: no Debian has it.
+pub(crate) fn mdbook() -> Result<PathBuf> {
+    let tools = folders::target().join("tools");
+    let program = tools.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
+    let is_there = Command::new(&program).arg("--version").output().is_ok_and(|output| {
+        String::from_utf8_lossy(&output.stdout).trim().trim_start_matches("mdbook ").trim_start_matches('v')
+            == MDBOOK
+    });
+    if !is_there {
+        eprintln!("building mdBook {MDBOOK}");
+        let args = [
+            "install",
+            "mdbook",
+            "--quiet",
+            "--locked",
+            "--force",
+            "--no-default-features",
+            "--features",
+            "search",
+            "--version",
+            MDBOOK,
+            "--root",
+        ];
+        cargo::check(cargo::command(&args).arg(&tools).stdout(std::io::stderr()))?;
+    }
+    Ok(program)
 }
 
 fn install_packages() -> Result<()> {

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use harness::Desktop;
 
-use crate::{build, cargo, setup};
+use crate::{build, cargo, dist, docs, setup};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -32,8 +32,10 @@ enum Step {
     CheckMsvc,
     /// It compiles for 32-bit Windows
     CheckX86,
-    /// The documentation builds
+    /// The documentation of the code builds
     Doc,
+    /// The documentation's book builds, and its links lead somewhere
+    Docs,
     /// Tests that need no desktop
     Unit,
     /// Tests of real programs on a desktop
@@ -43,7 +45,7 @@ enum Step {
 impl Step {
     /// On Windows the host's own steps already are the Windows ones.
     const ALL: &[Step] = if cfg!(windows) {
-        &[Step::Fmt, Step::Clippy, Step::CheckX86, Step::Doc, Step::Unit, Step::E2e]
+        &[Step::Fmt, Step::Clippy, Step::CheckX86, Step::Doc, Step::Docs, Step::Unit, Step::E2e]
     } else {
         &[
             Step::Fmt,
@@ -52,6 +54,7 @@ impl Step {
             Step::CheckMsvc,
             Step::CheckX86,
             Step::Doc,
+            Step::Docs,
             Step::Unit,
             Step::E2e,
         ]
@@ -84,6 +87,7 @@ impl Step {
                     cargo::command(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
                 cargo::check(command.env("RUSTDOCFLAGS", "-D warnings"))
             }
+            Step::Docs => docs::run(),
             Step::Unit => {
                 cargo::run(&[&["test"], &options.filter()[..], &["--"], &options.harness_options()].concat())
             }
@@ -145,6 +149,9 @@ fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> 
 fn run_e2e(options: &Options) -> Result<()> {
     build::run()?;
     build::faults_dll()?;
+    if cfg!(target_os = "linux") {
+        dist::quick()?;
+    }
     let desktop = Desktop::start_private()?;
     // What only Windows can run, under Wine by cargo's runner.
     let target = if cfg!(windows) { vec![] } else { vec!["--target", "x86_64-pc-windows-gnu"] };

@@ -2,6 +2,7 @@
 
 use super::widgets;
 use crate::log_files;
+use crate::log_files::NO_LOG;
 use crate::plan::{Action as Done, Button, Control, EditCommand, Item, Place, Step, WindowCommand, sentence};
 use crate::replay::recording::{Reading, Scenes};
 use anyhow::ensure;
@@ -20,7 +21,7 @@ pub(super) fn learn(path: &Path) -> anyhow::Result<Model> {
         reading.take(&entry?);
     }
     let recording = reading.finish();
-    ensure!(recording.is_log, "{} is not a dashcam log", path.display());
+    ensure!(recording.is_log, "{} {NO_LOG}", path.display());
     let mut model = Model::new(&recording.program.name);
     // What could not be read the first time was told then.
     let mut scenes = Scenes::new(log_files::open(path)?.newest().map_while(Result::ok));

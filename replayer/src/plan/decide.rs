@@ -293,8 +293,14 @@ fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
 /// Points in thousandths of the window's width and height.
 fn relative(points: &[Point], window: &Place) -> Vec<(i32, i32)> {
     let (width, height) = window.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
-    let part = |at: i32, of: i32| (i64::from(at) * 1000 / i64::from(of)) as i32;
-    points.iter().map(|p| (part(p.x, width), part(p.y, height))).collect()
+    points.iter().map(|p| (nearest(p.x, width), nearest(p.y, height))).collect()
+}
+
+/// The nearest thousandth: in a window of no more than a thousand pixels it leads back to the same one.
+pub(crate) fn nearest(at: i32, of: i32) -> i32 {
+    let (at, of) = (i64::from(at), i64::from(of.max(1)));
+    let thousandths = (at * 1000 + of / 2).div_euclid(of);
+    thousandths.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 /// Messages that tell what a gesture meant, and are therefore kept.

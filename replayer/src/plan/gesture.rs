@@ -121,7 +121,8 @@ impl Gesture {
             // To most buttons, two clicks are two clicks.
             Input::Down { button, double: true, outside } => {
                 let first = Input::Down { button, double: false, outside };
-                is_same && self.first() == first && !self.is_double && knows_double_clicks(&self.target)
+                let knows = knows_double_clicks(&self.target) && !self.is_on_a_sign();
+                is_same && self.first() == first && !self.is_double && knows
             }
             // Edits know a third click, right after a double one.
             Input::Down { button: Button::Left, double: false, outside: false } => {
@@ -286,6 +287,11 @@ impl Gesture {
             })
     }
 
+    /// Whether a branch was clicked on its plus or minus sign, which is a button: the next click turns it back.
+    fn is_on_a_sign(&self) -> bool {
+        self.target.control == Control::Tree && self.heard.iter().any(is_on_sign)
+    }
+
     fn has_half_a_character(&self) -> bool {
         let last = self.given.iter().rev().find(|given| given.is_fresh);
         last.is_some_and(|given| matches!(given.input, Input::Character { unit: 0xD800..=0xDBFF }))
@@ -303,6 +309,13 @@ impl Gesture {
         let is_key = matches!(last.input, Input::Key { .. } | Input::Character { .. } | Input::Composition);
         is_key.then_some(last.hwnd)
     }
+}
+
+/// Whether a tree tells of a click on a plus or minus sign: NM_CLICK or NM_DBLCLK with TVHT_ONITEMBUTTON.
+pub(crate) fn is_on_sign(heard: &Heard) -> bool {
+    const ON_BUTTON: i64 = 0x10;
+    let is_click = heard.number == WM_NOTIFY && matches!(heard.code(), -2 | -3);
+    is_click && heard.params.signed(Key::ItemValue).unwrap_or(0) & ON_BUTTON != 0
 }
 
 /// Whether a control tells a double click from two clicks.

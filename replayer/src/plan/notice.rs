@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::decide;
-use super::gesture::{Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use super::gesture::{Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL, is_on_sign};
 use super::given::Heard;
 use super::input::{Button, Input};
 use super::keys;
@@ -130,7 +130,8 @@ fn items(gesture: &Gesture) -> Option<(Action, Place)> {
             Control::Tab if heard.code() == -551 => Some((50, select(heard, Selection::Replace, &by))),
             Control::Header => of_header(heard),
             Control::Link if matches!(heard.code(), -2 | -4) => {
-                Some((50, Action::Link { index: heard.params.signed(Key::ItemIndex) }))
+                let name = heard.text(Key::ItemText).filter(|name| !name.is_empty());
+                Some((50, Action::Link { index: heard.params.signed(Key::ItemIndex), name }))
             }
             _ => None,
         };
@@ -236,7 +237,7 @@ fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)
     Some(match heard.code() {
         -410 | -459 => (85, Action::EditLabel { item: item(heard) }),
         -411 | -460 => (90, Action::Rename { item: item(heard), text: heard.text(Key::Text) }),
-        -3 if gesture.is_double() => (80, click(heard, Button::Left, true)?),
+        -3 if gesture.is_double() && !is_on_sign(heard) => (80, click(heard, Button::Left, true)?),
         -407 | -456 => (65, Action::Drag { item: Some(item(heard)), to: None, from: None, point: None }),
         -2 if value & TVHT_ONITEMSTATEICON != 0 => {
             (CHECKED, Action::CheckItem { item: item(heard), checked: None })

@@ -214,8 +214,12 @@ pub(crate) enum Action {
     SizeColumn { item: Item, width: Option<i64> },
     /// A button of a tool bar.
     Tool { item: Item, path: Option<Vec<String>> },
-    /// A link in a text.
-    Link { index: Option<i64> },
+    /// A link in a text; its name there is its id or its address.
+    Link {
+        index: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
     /// A key that works everywhere.
     HotKey { number: u64 },
     /// A key or button of the shell.

@@ -146,7 +146,8 @@ fn action(action: &Action, at: &Place) -> String {
                 (None, None) => format!("press a tool in {}", area(at)),
             },
         },
-        Action::Link { index } => {
+        Action::Link { name: Some(name), .. } => format!("click the link “{name}” of {}", the(at)),
+        Action::Link { index, name: None } => {
             let which =
                 index.filter(|&index| index >= 0).map_or_else(String::new, |i| format!("link {} of ", i + 1));
             format!("click {which}{}", the(at))

@@ -158,13 +158,16 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             _ => blocked(&rules::COLUMN_MOVE, "the log does not tell where the column went"),
         },
         Action::Tool { item, .. } => tool(item, step),
-        Action::Link { index: Some(0) } => act(&rules::LINK, Act::Link { index: 0 }),
-        Action::Link { index: None } => {
+        Action::Link { name: name @ Some(_), .. } => {
+            act(&rules::LINK_NAMED, Act::Link { index: 0, name: name.clone() })
+        }
+        Action::Link { index: Some(0), .. } => act(&rules::LINK, Act::Link { index: 0, name: None }),
+        Action::Link { index: None, .. } => {
             acts(&rules::LINK_UNKNOWN, [Act::Focus, Act::Key { code: VK_RETURN, modifiers: 0 }])
         }
         Action::Link { .. } => blocked(
             &rules::LINK_OTHER,
-            "a link after the first is not known by a number that holds everywhere",
+            "a link after the first that has neither id nor address is not known by a number that holds everywhere",
         ),
         Action::Click { item: Some(item), double, .. } => {
             let item = item_ref(item);

@@ -124,10 +124,12 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::COLUMN_MOVE, step(Header, A::MoveColumn { item: item("Name", 2), order: Some(0) })),
         (&rules::TOOL, step(ToolBar, tool())),
         (&rules::TOOL_COMMAND, with_command(Other, tool(), 5)),
-        (&rules::LINK, step(Link, A::Link { index: Some(0) })),
-        (&rules::LINK_UNKNOWN, step(Link, A::Link { index: None })),
-        (&rules::LINK_OTHER, step(Link, A::Link { index: Some(1) })),
-        (&rules::FOCUS, step(Edit, click(Part::Client, None))),
+        (&rules::LINK_NAMED, step(Link, A::Link { index: Some(1), name: Some("second".into()) })),
+        (&rules::LINK, step(Link, A::Link { index: Some(0), name: None })),
+        (&rules::LINK_UNKNOWN, step(Link, A::Link { index: None, name: None })),
+        (&rules::LINK_OTHER, step(Link, A::Link { index: Some(1), name: None })),
+        (&rules::CARET, step(Edit, click(Part::Client, None))),
+        (&rules::FOCUS, step(DatePicker, click(Part::Client, None))),
         (&rules::POINT, step(Other, click(Part::Client, None))),
         (&rules::STROKE, step(Edit, drag(None))),
         (&rules::DRAG, step(List, drag(Some(item("b", 1))))),
@@ -216,7 +218,7 @@ fn points_are_relative_and_said_to_be_used() {
     let point = Act::Click { button: PointerButton::Left, double: false, point: (500, 250), modifiers: 0 };
     assert_eq!(does(&rules::POINT, &[point]).remarks, ["clicked at a point, relative to the window"]);
     // What followed from the caret's place needs the place.
-    let (_, mut edit) = examples().into_iter().find(|(rule, _)| **rule == rules::FOCUS).unwrap();
+    let (_, mut edit) = examples().into_iter().find(|(rule, _)| **rule == rules::CARET).unwrap();
     let window = Sketch { hwnd: 9, class: "Status".into(), ..Sketch::default() };
     edit.effects.push(Effect { what: EffectKind::Text { to: "Line 2".into() }, window });
     assert_eq!(choose(&edit, &secrets()).rule, &rules::POINT);

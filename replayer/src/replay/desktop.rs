@@ -270,6 +270,9 @@ fn is_same(wanted: &Act, act: &Act) -> bool {
             button == b && double == d
         }
         (Act::Stroke { points }, Act::Stroke { points: p }) => points.len() == p.len(),
+        (Act::Grab { item, .. }, Act::Grab { item: i, .. }) => item == i,
+        (Act::DropAt { .. }, Act::DropAt { .. }) => true,
+        (Act::DropFiles { files, .. }, Act::DropFiles { files: f, .. }) => files == f,
         (wanted, act) => wanted == act,
     }
 }

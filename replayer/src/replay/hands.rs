@@ -1,11 +1,11 @@
 //! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in thousandths of the window's width and
 //! height.
 
-use super::choose::{Choice, Deed, act, blocked, clamp, command_of, low, nothing};
+use super::choose::{Choice, Deed, act, blocked, command_of, low, nothing};
 use super::driver::{Act, PointerButton};
 use super::expect::is_expected;
 use super::rules;
-use crate::plan::{Button, Control, Part, Place, Step, combination};
+use crate::plan::{Button, Control, Part, Place, Step, combination, nearest};
 
 pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
     /// Held for half an hour.
@@ -50,13 +50,16 @@ pub(super) fn click(
     step: &Step,
 ) -> Choice {
     let at = &step.target;
-    let is_field = matches!(
-        at.control,
-        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker
-    );
+    let is_field =
+        matches!(at.control, Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker);
     let is_single = button == Button::Left && !double && modifiers.is_empty();
     let is_plain = is_single && !step.effects.iter().any(is_expected);
     match point {
+        // The caret goes there, and what was selected no longer is.
+        Some(point) if part == Part::Client && is_plain && at.control == Control::Edit => {
+            let (button, point) = (PointerButton::Left, thousandths(point, at));
+            act(&rules::CARET, Act::Click { button, double, point, modifiers: 0 })
+        }
         // It told its parent nothing, but is a button: WinForms draws and obeys its own.
         Some(_) if part == Part::Client && is_single && at.control.is_button() => {
             act(&rules::PRESS_UNTOLD, Act::Press)
@@ -90,6 +93,5 @@ fn pointer(button: Button) -> PointerButton {
 /// A point in thousandths of the window's width and height.
 pub(super) fn thousandths((x, y): (i32, i32), at: &Place) -> (i32, i32) {
     let (width, height) = at.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
-    let part = |at: i32, of: i32| clamp(i64::from(at) * 1000 / i64::from(of));
-    (part(x, width), part(y, height))
+    (nearest(x, width), nearest(y, height))
 }

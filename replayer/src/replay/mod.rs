@@ -73,6 +73,7 @@ pub(crate) use stage::{Found, Stage, is_enabled, is_visible};
 pub(crate) use verify::{Level, called, same_text, text_of};
 
 use crate::log_files;
+use crate::log_files::NO_LOG;
 use crate::oracle::{Baseline, Every, FileMap};
 use crate::output::{colour, say};
 use crate::suite::junit;
@@ -482,7 +483,7 @@ pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
     }
     let mut recording = reading.finish();
     map.plan(&mut recording.plan);
-    ensure!(recording.is_log, "{} is not a dashcam log", log.display());
+    ensure!(recording.is_log, "{} {NO_LOG}", log.display());
     Ok(recording)
 }
 

@@ -184,7 +184,15 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
 
     /// Points in thousandths of the recorded window become pixels of the live window's client area.
     fn fit(&mut self, scene: &Scene<'_>, (was, hwnd): (u64, u64), act: &Act) -> Act {
-        if !matches!(act, Act::Click { .. } | Act::Stroke { .. }) {
+        let has_points = matches!(
+            act,
+            Act::Click { .. }
+                | Act::Stroke { .. }
+                | Act::Grab { .. }
+                | Act::DropAt { .. }
+                | Act::DropFiles { .. }
+        );
+        if !has_points {
             return act.clone();
         }
         let size = |tree: &Tree, hwnd: u64| {
@@ -200,7 +208,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         // The frame was as wide then as it is now; only the area inside grows and shrinks.
         let part = |at: i32, recorded: i64, live: i64, client: i64| {
             let inside = (recorded - (live - client)).max(1);
-            i32::try_from(recorded * i64::from(at) / 1000 * client / inside).unwrap_or(0)
+            let whole = 1000 * inside;
+            i32::try_from((recorded * i64::from(at) * client + whole / 2).div_euclid(whole)).unwrap_or(0)
         };
         let fit = |&(x, y): &(i32, i32)| {
             (part(x, recorded.0, live.0, client.0), part(y, recorded.1, live.1, client.1))

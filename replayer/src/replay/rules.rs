@@ -76,10 +76,12 @@ rules! {
     COLUMN_MOVE "column dragged to another place" => "its place among the others, and the notifications to the parent", "the columns are elsewhere in other languages";
     TOOL "tool bar" => "the tool's command, as the tool bar tells it", "a tool has no window, but a command";
     TOOL_COMMAND "tool that the program drew itself" => "WM_COMMAND to the window that got it", "the click's only trace that needs no point";
-    LINK "first link of a text" => "a click where the control says that the link is", "a link has no window";
+    LINK_NAMED "link with an id or an address" => "a click where the control says that this link is", "its name stays when other links come before it";
+    LINK "first link of a text, without a name" => "a click where the control says that the link is", "a link has no window";
     LINK_UNKNOWN "link of which nothing is known" => "focus, then Enter", "the control knows its link";
-    LINK_OTHER "another link of a text" => "blocked", "Wine's control tells another number than it finds the link by";
-    FOCUS "click into an edit from which nothing followed, onto a title bar or frame" => "the focus", "that is all it does; where the caret was is told by the text that follows";
+    LINK_OTHER "another link of a text, without a name" => "blocked", "Wine's control tells another number than it finds the link by";
+    CARET "click into an edit from which nothing followed" => "a click at the same place of the edit, by its width and height", "the caret goes there, and what was selected no longer is";
+    FOCUS "click into another field from which nothing followed, onto a title bar or frame" => "the focus", "that is all it does; which value it has afterwards is told by itself";
     POINT "click of which nothing more is known" => "a click at the same place of the window, by its width and height", "nothing actionable came of it: a canvas, an empty area; the report says so";
     STROKE "line drawn, text selected by mouse" => "the pointer along the same points, by width and height", "nothing actionable came of it; the report says so";
     DRAG "item dragged" => "the real pointer, from the item to the same place of the other window", "programs ask the system where the pointer is; the report says so";

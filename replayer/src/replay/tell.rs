@@ -80,7 +80,8 @@ fn act(act: &Act) -> String {
         Act::ClickColumn { index } => format!("click column {index}"),
         Act::SizeColumn { index, width } => format!("column {index} {width} wide"),
         Act::MoveColumn { index, order } => format!("column {index} to place {order}"),
-        Act::Link { index } => format!("link {index}"),
+        Act::Link { name: Some(name), .. } => format!("the link {name:?}"),
+        Act::Link { index, name: None } => format!("link {index}"),
         Act::DropDown { .. } => "the notification of its arrow".into(),
         Act::Wheel { turn, horizontal, .. } => {
             format!("{} {turn}", if *horizontal { "WM_MOUSEHWHEEL" } else { "WM_MOUSEWHEEL" })

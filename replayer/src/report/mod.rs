@@ -39,26 +39,57 @@ pub(crate) struct Arguments {
     /// Instead of a log: a run of many tests, as JSON.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "replay"])]
     suite: Option<PathBuf>,
-    /// The page to write.
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    output: PathBuf,
+    /// The page to write. Default: `report.html`, with `--open` a file of its own in the folder for temporary files.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Show the page in the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+impl Arguments {
+    fn output(&self) -> PathBuf {
+        match (&self.output, self.open, &self.log) {
+            (Some(output), _, _) => output.clone(),
+            (None, true, Some(log)) => {
+                let name = log.file_stem().unwrap_or_default().display().to_string();
+                std::env::temp_dir().join(format!("dashcam-{name}-{}.html", std::process::id()))
+            }
+            _ => "report.html".into(),
+        }
+    }
+}
+
+/// Shows a page as a double click would.
+fn open(page: &Path) -> anyhow::Result<()> {
+    let page = std::path::absolute(page).unwrap_or_else(|_| page.to_owned());
+    let opener = if cfg!(windows) { "explorer" } else { "xdg-open" };
+    let started = std::process::Command::new(opener).arg(&page).spawn();
+    started.with_context(|| format!("{opener} cannot be started: open {} by hand", page.display()))?;
+    Ok(())
 }
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let output = arguments.output();
+    make(arguments, &output)?;
+    if arguments.open {
+        open(&output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn make(arguments: &Arguments, output: &Path) -> anyhow::Result<()> {
     if let Some(file) = &arguments.suite {
         let page = suite::suite_page(&read_json(file, "a run of many tests")?)?;
-        fs::write(&arguments.output, page)
-            .with_context(|| format!("cannot write {}", arguments.output.display()))?;
-        say(&format!("{} shows {}", arguments.output.display(), file.display()))?;
-        return Ok(ExitCode::SUCCESS);
+        fs::write(output, page).with_context(|| format!("cannot write {}", output.display()))?;
+        return say(&format!("{} shows {}", output.display(), file.display()));
     }
     let Some(log) = &arguments.log else { anyhow::bail!("which log?") };
     let recording = replay::read(log, &FileMap::default())?;
     let result = arguments.replay.as_deref().map(|file| read_json(file, "what dashcam replay --json writes"));
     let result: Option<Report> = result.transpose()?;
-    write(log, &recording, result.as_ref(), &arguments.output)?;
-    say(&format!("{} shows {}", arguments.output.display(), steps(recording.plan.steps.len())))?;
-    Ok(ExitCode::SUCCESS)
+    write(log, &recording, result.as_ref(), output)?;
+    say(&format!("{} shows {}", output.display(), steps(recording.plan.steps.len())))
 }
 
 fn steps(count: usize) -> String {

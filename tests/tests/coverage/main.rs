@@ -125,14 +125,14 @@ chapters! {
     coverage_bars bars::BARS;
     coverage_menus bars::MENUS;
     coverage_canvas mouse::CANVAS;
-    #[ignore = "not green yet"] coverage_edits edits::EDITS;
-    #[ignore = "not green yet"] coverage_lists lists::LISTS;
-    #[ignore = "not green yet"] coverage_combos lists::COMBOS;
-    #[ignore = "not green yet"] coverage_list_views views::VIEWS;
-    #[ignore = "not green yet"] coverage_trees views::TREES;
-    #[ignore = "not green yet"] coverage_ranges ranges::RANGES;
-    #[ignore = "not green yet"] coverage_dates ranges::DATES;
-    #[ignore = "not green yet"] coverage_drag mouse::DRAG;
-    #[ignore = "not green yet"] coverage_dialogs windows::DIALOGS;
-    #[ignore = "not green yet"] coverage_windows windows::WINDOWS;
+    coverage_edits edits::EDITS;
+    coverage_lists lists::LISTS;
+    coverage_combos lists::COMBOS;
+    coverage_list_views views::VIEWS;
+    coverage_trees views::TREES;
+    coverage_ranges ranges::RANGES;
+    coverage_dates ranges::DATES;
+    coverage_drag mouse::DRAG;
+    coverage_dialogs windows::DIALOGS;
+    coverage_windows windows::WINDOWS;
 }

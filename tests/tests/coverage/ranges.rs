@@ -229,9 +229,11 @@ const DATE_ROWS: &[Row] = &[
         |scene| {
             scene.click("IDC_HOT_KEY_EMPTY")?;
             scene.keys(&["ctrl+shift+j"])?;
-            scene.expect("1910 EN_CHANGE key=74")
+            scene.expect("1910 EN_CHANGE key=74 modifiers=3")?;
+            // Every key pressed in there is taken for one.
+            scene.click_in("IDC_IP_ADDRESS", 16, 10)
         },
-        &["1910 EN_CHANGE key=74"],
+        &["1910 EN_CHANGE key=74 modifiers=3"],
     ),
     row(
         "IP address",

@@ -80,7 +80,7 @@ pub(crate) fn replay(
 }
 
 /// What `dashcam` says as JSON, whatever its verdict.
-fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<Value> {
+pub(crate) fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<Value> {
     let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
     let run = stage.start(&dashcam, arguments)?;
     let code = run.wait(DEADLINE * 3)?;
@@ -105,7 +105,7 @@ fn parts(journal: &str) -> Vec<Part> {
 }
 
 /// Waits until the log has the window: one made before the hooks were set comes with a keyframe, a moment later.
-fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
+pub(crate) fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
     let has = |params: &Params| {
         params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)
     };

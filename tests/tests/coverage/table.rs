@@ -15,8 +15,8 @@ pub(crate) fn section(chapter: &Chapter, plans: &[Vec<Value>]) -> String {
         "| control | interaction | how it is replayed | by posting alone | real pointer |\n|---|---|---|---|---|\n",
     );
     for (row, plan) in chapter.rows.iter().zip(plans) {
-        let (how, posting) = way(plan);
-        let _ = writeln!(out, "| {} | {} | {how} | {posting} | no |", row.control, row.interaction);
+        let Way { how, posting, pointer } = way(plan);
+        let _ = writeln!(out, "| {} | {} | {how} | {posting} | {pointer} |", row.control, row.interaction);
     }
     for gap in chapter.gaps {
         let _ = writeln!(
@@ -28,19 +28,27 @@ pub(crate) fn section(chapter: &Chapter, plans: &[Vec<Value>]) -> String {
     out
 }
 
-/// How the steps of a row are replayed, and whether posting alone does it.
-fn way(plan: &[Value]) -> (String, &'static str) {
+/// How the steps of a row are replayed, whether posting alone does it, and whether it takes the real pointer.
+struct Way {
+    how: String,
+    posting: &'static str,
+    pointer: &'static str,
+}
+
+fn way(plan: &[Value]) -> Way {
     let mut ways: Vec<&str> = Vec::new();
-    let mut posting = true;
+    let (mut posting, mut pointer) = (true, false);
     for act in plan.iter().flat_map(|step| step["acts"].as_array().into_iter().flatten()) {
         let way = act["way"].as_str().unwrap_or("?");
         if !ways.contains(&way) {
             ways.push(way);
         }
         posting &= act["agent"] == false;
+        pointer |= act["act"].as_str().is_some_and(|act| act.starts_with("the real pointer"));
     }
     let how = if ways.is_empty() { "nothing has to be done".to_owned() } else { ways.join(", ") };
-    (how, if posting { "yes" } else { "no" })
+    let said = |is: bool| if is { "yes" } else { "no" };
+    Way { how, posting: said(posting), pointer: said(pointer) }
 }
 
 /// Holds the page to a section, or writes it with UPDATE_GOLDENS=1.

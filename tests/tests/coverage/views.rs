@@ -81,26 +81,26 @@ const VIEW_ROWS: &[Row] = &[
         "list view, report",
         "label edit: F2, typing, Enter",
         |scene| {
-            click_line(scene, 3)?;
-            scene.expect("1500 LVN_ITEMCHANGED item=3 selected=1")?;
+            click_line(scene, 6)?;
+            scene.expect("1500 LVN_ITEMCHANGED item=6 selected=1")?;
             scene.keys(&["F2"])?;
-            scene.expect("1500 LVN_BEGINLABELEDIT item=3")?;
+            scene.expect("1500 LVN_BEGINLABELEDIT item=6")?;
             scene.type_text("Missive")?;
             scene.keys(&["Return"])?;
-            scene.expect(r#"1500 LVN_ENDLABELEDIT item=3 text="Missive""#)
+            scene.expect(r#"1500 LVN_ENDLABELEDIT item=6 text="Missive""#)
         },
-        &[r#"1500 LVN_ENDLABELEDIT item=3 text="Missive""#],
+        &[r#"1500 LVN_ENDLABELEDIT item=6 text="Missive""#],
     ),
     row(
         "list view, report",
         "label edit given up by Esc",
         |scene| {
             scene.keys(&["F2"])?;
-            scene.expect("1500 LVN_BEGINLABELEDIT item=3")?;
+            scene.expect("1500 LVN_BEGINLABELEDIT item=6")?;
             scene.keys(&["x", "Escape"])?;
-            scene.expect("1500 LVN_ENDLABELEDIT item=3 cancelled")
+            scene.expect("1500 LVN_ENDLABELEDIT item=6 cancelled")
         },
-        &["1500 LVN_ENDLABELEDIT item=3 cancelled"],
+        &["1500 LVN_ENDLABELEDIT item=6 cancelled"],
     ),
     row(
         "list view, report",
@@ -244,9 +244,21 @@ const TREE_ROWS: &[Row] = &[
         |scene| {
             scene.click_in("IDC_TREE_PLAIN", 11, 10)?;
             scene.expect(r#"1700 TVN_ITEMEXPANDED expand text="Animals""#)?;
-            scene.click_in("IDC_TREE_PLAIN", 75, 26)?;
+            scene.click_in("IDC_TREE_PLAIN", 62, 26)?;
             scene.expect(r#"1700 TVN_SELCHANGED text="Cat""#)?;
             scene.click_in("IDC_TREE_PLAIN", 11, 10)?;
+            scene.expect(r#"1700 TVN_ITEMEXPANDED collapse text="Animals""#)
+        },
+        &[
+            r#"1700 TVN_ITEMEXPANDED expand text="Animals""#,
+            r#"1700 TVN_ITEMEXPANDED collapse text="Animals""#,
+        ],
+    ),
+    row(
+        "tree",
+        "a double click on its plus sign: expanded and collapsed again",
+        |scene| {
+            scene.double_click_in("IDC_TREE_PLAIN", 11, 10)?;
             scene.expect(r#"1700 TVN_ITEMEXPANDED collapse text="Animals""#)
         },
         &[

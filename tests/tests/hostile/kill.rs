@@ -84,27 +84,41 @@ fn kill(stage: &Stage, kind: &str, runs: usize) -> Result<(u64, u64)> {
     Ok((handled, missing))
 }
 
-fn kill_all(name: &str, runs: usize) {
-    stage(name, |stage| {
-        for kind in KINDS {
-            let (handled, lost) = kill(stage, kind, runs)?;
-            let share = 100.0 * lost as f64 / handled.max(1) as f64;
-            println!("{kind:<10} {runs} runs, {handled} messages, {lost} lost ({share} %)");
-            ensure!(handled > 10 * runs as u64 && lost == 0, "{kind}: {lost} of {handled} messages are lost");
-        }
-        Ok(())
-    });
+fn kill_by(stage: &Stage, kind: &str, runs: usize) -> Result<()> {
+    let (handled, lost) = kill(stage, kind, runs)?;
+    let share = 100.0 * lost as f64 / handled.max(1) as f64;
+    println!("{kind:<10} {runs} runs, {handled} messages, {lost} lost ({share} %)");
+    ensure!(handled > 10 * runs as u64 && lost == 0, "{kind}: {lost} of {handled} messages are lost");
+    Ok(())
 }
 
 #[test]
 fn whatever_kills_the_host_nothing_is_lost() {
-    kill_all("whatever_kills_the_host_nothing_is_lost", 10);
+    stage("whatever_kills_the_host_nothing_is_lost", |stage| {
+        KINDS.into_iter().try_for_each(|kind| kill_by(stage, kind, 10))
+    });
 }
 
-#[test]
-#[ignore = "long"]
-fn two_hundred_times_whatever_kills_the_host_nothing_is_lost() {
-    kill_all("two_hundred_times_whatever_kills_the_host_nothing_is_lost", 200);
+/// The long rounds, each by itself.
+macro_rules! two_hundred {
+    ($($name:ident $kind:literal)*) => {
+        $(
+            #[test]
+            #[ignore = "long"]
+            fn $name() {
+                stage(stringify!($name), |stage| kill_by(stage, $kind, 200));
+            }
+        )*
+    };
+}
+
+two_hundred! {
+    two_hundred_terminations_lose_nothing "terminate"
+    two_hundred_access_violations_lose_nothing "access"
+    two_hundred_fast_fails_lose_nothing "fastfail"
+    two_hundred_stack_overflows_lose_nothing "overflow"
+    two_hundred_ruined_heaps_lose_nothing "heap"
+    two_hundred_exits_lose_nothing "exit"
 }
 
 fn read(folder: &Path) -> Result<(Vec<Event>, Vec<Damage>)> {

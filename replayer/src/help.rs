@@ -1,0 +1,288 @@
+//! What `--help` and the man pages say beyond the options: examples and exit codes of every command, in one table.
+
+use clap::Command;
+
+/// What all commands have in common.
+const CODES: &str =
+    "0  done\n2  bad usage, or nothing that can be read; one sentence says which file and what to do";
+const LOSSES: &str = "0  done\n1  done, and a part of the log is missing or damaged\n2  bad usage, or nothing that can be read";
+const VERDICTS: &str = "0  passed, or reproduced: what the recording ends with happened again\n1  diverged or blocked: the sentence names the step\n2  bad usage, or invalid: no log that can be replayed";
+const SCRIPTS: &str =
+    "0  all are as expected\n1  some are not\n2  bad usage, or a script that cannot be read; nothing was run";
+
+/// A command, its examples with what each does, its exit codes.
+type Entry = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const TABLE: &[Entry] = &[
+    (
+        "run",
+        &[
+            ("dashcam run -- invoice.exe", "record a program that knows nothing of it"),
+            (
+                "dashcam run --log D:\\logs --retention 8h -- invoice.exe /new",
+                "elsewhere, eight hours back, with arguments",
+            ),
+        ],
+        "that of the program; 2 if it was not started",
+    ),
+    (
+        "attach",
+        &[
+            ("dashcam attach --pid 4711", "record a program that runs"),
+            ("dashcam attach --window Notepad", "the one with a window of this class"),
+        ],
+        CODES,
+    ),
+    (
+        "check",
+        &[
+            ("dashcam check bug.dashcam", "what is in it, and is it whole?"),
+            ("dashcam check bug.dashcam --secrets words.txt", "are my own words in it?"),
+        ],
+        "0  whole\n1  a part is missing or damaged, or a word was found\n2  bad usage, or nothing that can be read",
+    ),
+    (
+        "show",
+        &[("dashcam show bug.dashcam", "the steps, in words"), ("dashcam show --json log", "for programs")],
+        LOSSES,
+    ),
+    (
+        "replay",
+        &[
+            ("dashcam replay bug.dashcam --app invoice.exe", "start the program and do it again"),
+            (
+                "dashcam replay bug.dashcam --dry-run",
+                "what would be done for each step, and why; on any system",
+            ),
+            (
+                "dashcam replay bug.dashcam --secret password-1205=hush --app invoice.exe",
+                "with a password, which a log never has",
+            ),
+            (
+                "dashcam replay bug.dashcam --map-file C:\\kim\\a.txt=D:\\a.txt --app invoice.exe",
+                "with a file that lies elsewhere",
+            ),
+            (
+                "dashcam replay bug.dashcam --report page.html --screenshots --app invoice.exe",
+                "and look at it; --app and its arguments come last",
+            ),
+        ],
+        VERDICTS,
+    ),
+    (
+        "report",
+        &[
+            ("dashcam report bug.dashcam --open", "look at a log"),
+            ("dashcam report bug.dashcam --replay result.json -o page.html", "with what a replay made of it"),
+        ],
+        CODES,
+    ),
+    (
+        "tree",
+        &[
+            ("dashcam tree bug.dashcam", "the windows at the end"),
+            ("dashcam tree bug.dashcam --at 3", "after step 3 of `dashcam show`"),
+        ],
+        CODES,
+    ),
+    (
+        "export",
+        &[
+            (
+                "dashcam export %LOCALAPPDATA%\\Dashcam\\invoice -o bug.dashcam",
+                "the newest session as one file, also after a crash",
+            ),
+            (
+                "dashcam export trace.log -o bug.dashcam --force",
+                "out of a program's own trace, over an older file",
+            ),
+        ],
+        CODES,
+    ),
+    (
+        "test",
+        &[
+            ("dashcam test tests", "all scripts of a folder, side by side"),
+            (
+                "dashcam test tests --shard 2/4 --retries 1 --junit result.xml --history history.json",
+                "a part of them, in CI",
+            ),
+        ],
+        SCRIPTS,
+    ),
+    (
+        "baseline",
+        &[("dashcam baseline tests\\invoice.toml", "capture what is compared, and find what is volatile")],
+        SCRIPTS,
+    ),
+    (
+        "bless",
+        &[
+            ("dashcam bless --dry-run tests\\invoice.toml", "what is otherwise?"),
+            ("dashcam bless tests\\invoice.toml", "expect it from now on"),
+        ],
+        SCRIPTS,
+    ),
+    (
+        "minimize",
+        &[(
+            "dashcam minimize bug.dashcam --app invoice.exe",
+            "the few steps that the crash needs, as a script",
+        )],
+        "0  a script was written\n1  the failure does not happen again, so nothing can be left out\n2  bad usage, or nothing that can be read",
+    ),
+    (
+        "merge",
+        &[("dashcam merge 1.jsonl 2.jsonl -o result.xml -o page.html", "one result of two shards")],
+        SCRIPTS,
+    ),
+    (
+        "doctor",
+        &[
+            ("dashcam doctor", "does the installation work?"),
+            ("dashcam doctor invoice.exe", "and with this program?"),
+            ("dashcam doctor --pid 4711", "and with this one, which runs?"),
+        ],
+        "0  nothing would keep it from working\n1  something would; its line begins with a cross and ends with what to do\n2  bad usage",
+    ),
+    ("model", &[("dashcam model train logs\\*.dashcam -o use.json", "how is the program used?")], CODES),
+    (
+        "model check",
+        &[("dashcam model check invoice.smid", "is it sound?")],
+        "0  it is\n1  it is not\n2  bad usage, or nothing that can be read",
+    ),
+    ("model draw", &[("dashcam model draw invoice.smid -o invoice.svg", "a picture of it")], CODES),
+    ("model walk", &[("dashcam model walk invoice.smid --seed 7", "what would be done?")], CODES),
+    ("model run", &[("dashcam model run invoice.smid -- invoice.exe", "do it to a program")], VERDICTS),
+    ("model train", &[("dashcam model train a.dashcam b.dashcam -o use.json", "from two logs")], CODES),
+    ("model stats", &[("dashcam model stats use.json", "what is used most, what never?")], CODES),
+    (
+        "model generate",
+        &[("dashcam model generate use.json --seed 7", "sessions that users could have had")],
+        CODES,
+    ),
+    (
+        "model coverage",
+        &[("dashcam model coverage use.json tests\\*.dashcam", "how much of the use do the tests cover?")],
+        CODES,
+    ),
+    (
+        "model probability",
+        &[("dashcam model probability use.json bug.dashcam", "how unusual was that session?")],
+        CODES,
+    ),
+    (
+        "model compare",
+        &[("dashcam model compare old.json new.json", "what changed between two versions?")],
+        CODES,
+    ),
+];
+
+/// The command line with all of it.
+pub(crate) fn furnish(command: Command) -> Command {
+    let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect::<Vec<_>>();
+    let command = commands
+        .into_iter()
+        .fold(command, |command, name| command.mut_subcommand(&name, |command| add(command, &name)));
+    command.after_long_help(section(
+        "Begin with",
+        &[
+            ("dashcam run -- invoice.exe", "record a program"),
+            ("dashcam export %LOCALAPPDATA%\\Dashcam\\invoice -o bug.dashcam", "make one file of it"),
+            ("dashcam show bug.dashcam", "read what was done"),
+            ("dashcam replay bug.dashcam --app invoice.exe", "do it again"),
+        ],
+    ) + "\n\nExit codes:\n" + &indented(
+        "0  all is well\n1  a log with losses, words that were found, a replay or a test that went otherwise\n2  bad usage, or nothing that can be read",
+    ) + "\n\n`dashcam COMMAND --help` says more about each.")
+}
+
+/// A command and those below it; `path` is its name with those above.
+fn add(command: Command, path: &str) -> Command {
+    let below = command.get_subcommands().map(|command| command.get_name().to_owned()).collect::<Vec<_>>();
+    let command = below.into_iter().fold(command, |command, name| {
+        command.mut_subcommand(&name, |below| add(below, &format!("{path} {name}")))
+    });
+    match TABLE.iter().find(|(name, ..)| *name == path) {
+        Some((_, examples, codes)) => command.after_long_help(format!(
+            "{}\n\nExit codes:\n{}",
+            section("Examples", examples),
+            indented(codes)
+        )),
+        None => command,
+    }
+}
+
+fn section(title: &str, examples: &[(&str, &str)]) -> String {
+    let lines: Vec<String> =
+        examples.iter().map(|(line, meaning)| format!("  {line}\n      {meaning}")).collect();
+    format!("{title}:\n{}", lines.join("\n"))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Every command that a user sees, with the names above it.
+    fn walk(command: &Command, path: &str, found: &mut Vec<(String, Command)>) {
+        for below in
+            command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help")
+        {
+            let path = format!("{path} {}", below.get_name()).trim().to_owned();
+            walk(below, &path, found);
+            found.push((path, below.clone()));
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_that_it_understands() {
+        let command = furnish(crate::Arguments::command());
+        let mut all = Vec::new();
+        walk(&command, "", &mut all);
+        for (path, found) in &all {
+            let help = found.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{path} lacks them");
+            assert!(found.get_about().is_some(), "{path} does not say what it does");
+        }
+        for (path, examples, _) in TABLE {
+            assert!(all.iter().any(|(name, _)| name == path), "there is no {path}");
+            for (line, _) in *examples {
+                let parsed = command.clone().try_get_matches_from(line.split(' '));
+                assert!(
+                    parsed.is_ok(),
+                    "{line}: {}",
+                    parsed.err().map(|error| error.to_string()).unwrap_or_default()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_option_says_what_it_is_for() {
+        let mut all = Vec::new();
+        walk(&furnish(crate::Arguments::command()), "", &mut all);
+        for (path, command) in all {
+            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+                assert!(argument.get_help().is_some(), "{path}: {}", argument.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_option_or_command_gets_the_nearest() {
+        for (line, nearest) in [
+            ("dashcam replay x --repot y", "--report"),
+            ("dashcam shwo x", "show"),
+            ("dashcam check --secret w x", "--secrets"),
+        ] {
+            let error =
+                furnish(crate::Arguments::command()).try_get_matches_from(line.split(' ')).expect_err(line);
+            assert!(error.to_string().contains(nearest), "{error}");
+        }
+    }
+}
