@@ -153,7 +153,7 @@ const TABLE: &[Entry] = &[
     ),
     ("model draw", &[("dashcam model draw invoice.smid -o invoice.svg", "a picture of it")], CODES),
     ("model walk", &[("dashcam model walk invoice.smid --seed 7", "what would be done?")], CODES),
-    ("model run", &[("dashcam model run invoice.smid -- invoice.exe", "do it to a program")], VERDICTS),
+    ("model run", &[("dashcam model run invoice.smid --app invoice.exe", "do it to a program")], VERDICTS),
     ("model train", &[("dashcam model train a.dashcam b.dashcam -o use.json", "from two logs")], CODES),
     ("model stats", &[("dashcam model stats use.json", "what is used most, what never?")], CODES),
     (
