@@ -293,7 +293,7 @@ fn pictures_of_the_windows_are_in_the_page() {
 fn a_crash_is_pinned_with_the_steps_it_needs() {
     stage("a_crash_is_pinned_with_the_steps_it_needs", |stage| {
         let log = folders::workspace().join("tests/recordings/steps/invoice-crash.dashcam");
-        let script = stage.folder.join("pinned.toml");
+        let script = stage.folder().join("pinned.toml");
         let invoice = windows(&folders::sample("invoice"));
         let (code, said) =
             run(stage, &["minimize", &windows(&log), "-o", &windows(&script), "--app", &invoice])?;
