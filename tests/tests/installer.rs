@@ -37,7 +37,11 @@ impl Machine {
         let drive = PathBuf::from(prefix.context("a prefix")?).join("drive_c");
         let probe = Arc::new(Probe::start(&desktop, &folder)?);
         let input = Input::new(&desktop, &probe);
-        Ok(Self { _desktop: desktop, probe, input, folder, drive })
+        let machine = Self { _desktop: desktop, probe, input, folder, drive };
+        // Wine would show shortcuts in the menu of this system too, at some later moment.
+        let key = r"HKCU\Software\Wine\DllOverrides";
+        machine.run("reg", &["add", key, "/v", "winemenubuilder.exe", "/d", "", "/f"])?;
+        Ok(machine)
     }
 
     fn start(&self, program: &Path, args: &[&str]) -> Result<Program> {
@@ -311,7 +315,9 @@ fn nothing_is_left(
     let with = machine.registry()?;
     // The system is told there to remove the copy that the uninstaller ran as.
     let is_ours = |line: &&String| {
-        line.to_lowercase().contains("dashcam") && !line.contains("PendingFileRenameOperations")
+        line.to_lowercase().contains("dashcam")
+            && !line.contains(r"\Software\Wine\")
+            && !line.contains("PendingFileRenameOperations")
     };
     let left: Vec<&String> = with.difference(registry).filter(is_ours).collect();
     ensure!(left.is_empty(), "left in the registry: {left:#?}");
