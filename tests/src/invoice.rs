@@ -63,7 +63,12 @@ impl<'a> Invoice<'a> {
         // The keyboard follows the pointer: under Wine a key may come before the new window has the focus.
         let list = invoice.control(&invoice.main, id("IDC_ITEMS")?)?;
         stage.input.click_window(&list)?;
-        invoice.in_front(&invoice.main)?;
+        // The main window, or the box that it opens about a file right away.
+        wait_until("the invoice sample in front", DEADLINE, || {
+            let front = stage.probe.foreground()?;
+            let own = stage.probe.windows()?.into_iter().filter(|window| window.pid == invoice.main.pid);
+            Ok(own.into_iter().any(|window| window.hwnd == front).then_some(()))
+        })?;
         Ok(invoice)
     }
 
