@@ -22,20 +22,32 @@ const LEASE: Duration = Duration::from_secs(30);
 
 /// The last click, so that two steps of a fast replay are not taken for one double click: some controls count clicks by the clock.
 #[derive(Default)]
-pub(crate) struct Clicks(Option<(Window, (i32, i32), Instant)>);
+pub(crate) struct Clicks {
+    last: Option<(Window, (i32, i32), Instant)>,
+    /// Whether it may not have been posted yet.
+    is_under_way: bool,
+}
 
 impl Clicks {
     /// Waits until a click is no longer part of the one before at the same place. A third click goes with the double one before it.
     pub(crate) fn keep_apart(&mut self, window: Window, act: &Act) {
         let Act::Click { double, point, .. } = act else { return };
         let apart = win32::double_click_time();
-        if let Some((before, at, when)) = self.0
+        if let Some((before, at, when)) = self.last
             && before == window
             && at.0.abs_diff(point.0).max(at.1.abs_diff(point.1)) <= NEAR
         {
             std::thread::sleep(apart.saturating_sub(when.elapsed()));
         }
-        self.0 = (!double).then(|| (window, *point, Instant::now()));
+        self.last = (!double).then(|| (window, *point, Instant::now()));
+        self.is_under_way = true;
+    }
+
+    /// The application is idle, so the last click has been made: its time counts from here.
+    pub(crate) fn settled(&mut self) {
+        if let (true, Some((_, _, when))) = (std::mem::take(&mut self.is_under_way), &mut self.last) {
+            *when = Instant::now();
+        }
     }
 }
 

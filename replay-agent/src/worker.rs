@@ -64,6 +64,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
             }
             Request::Settle { patience_millis } => {
                 let (outcome, idle) = threads.settle(own, Duration::from_millis(patience_millis));
+                clicks.settled();
                 let worked = accepted.take().zip(idle).map(|(from, to)| to.saturating_duration_since(from));
                 let worked_micros = worked.map_or(0, |worked: Duration| worked.as_micros() as u64);
                 Reply::Settled { outcome, worked_micros }

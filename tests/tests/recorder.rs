@@ -264,7 +264,7 @@ fn a_second_gui_thread_is_recorded_under_its_own_number() {
             Kind::Keyframe(keyframe) if keyframe.of_thread == Some(other) => Some(keyframe),
             _ => None,
         });
-        ensure!(keyframes.count() == 1, "no keyframe of thread {other}");
+        ensure!(keyframes.count() >= 1, "no keyframe of thread {other}");
         Ok(())
     });
 }
