@@ -6,7 +6,7 @@
 use crate::controls::{Kind, kind_of};
 use crate::items;
 use crate::threads::Threads;
-use crate::win32::{self, Lease, middle, on_screen, send_with};
+use crate::win32::{self, Button, Lease, middle, on_screen, send_with};
 use replay_link::{Act, ItemRef, Trouble, Window};
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{POINT, RECT};
@@ -15,6 +15,8 @@ use windows::Win32::Foundation::{POINT, RECT};
 const MOVES: i32 = 8;
 /// How long the application may take for a move; the pace of a hand where it takes nothing else.
 const PATIENCE: Duration = Duration::from_millis(60);
+/// How often the pointer is moved to a place that it does not keep.
+const TRIES: u32 = 10;
 /// Clicks no farther apart than this may be one double click.
 const NEAR: u32 = 8;
 /// How long another replay may have the pointer.
@@ -99,15 +101,28 @@ pub(crate) fn drag(threads: &mut Threads, from: POINT, to: POINT) -> Result<(), 
     if win32::process_at(from) != win32::process_id() {
         return Err(unable("a window of another program is in front of where the pointer has to go"));
     }
-    win32::pointer_to(from);
-    threads.settle(win32::process_id(), PATIENCE);
-    win32::pointer_down();
+    go(threads, from);
+    win32::pointer_to(from, Button::Down);
     let part = |from: i32, to: i32, step: i32| from + (to - from) * step / MOVES;
-    for step in 1..=MOVES {
+    for step in 1..MOVES {
         threads.settle(win32::process_id(), PATIENCE);
-        win32::pointer_to(POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) });
+        let between = POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) };
+        win32::pointer_to(between, Button::Rest);
     }
-    threads.settle(win32::process_id(), PATIENCE);
-    win32::pointer_up();
+    go(threads, to);
+    win32::pointer_to(to, Button::Up);
     Ok(())
+}
+
+/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back now and then.
+fn go(threads: &mut Threads, to: POINT) {
+    for _ in 0..TRIES {
+        threads.settle(win32::process_id(), PATIENCE);
+        win32::pointer_to(to, Button::Rest);
+        threads.settle(win32::process_id(), PATIENCE);
+        let at = win32::pointer_at();
+        if at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1 {
+            break;
+        }
+    }
 }

@@ -25,8 +25,8 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
     SetFocus, SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN,
-    SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
+    BringWindowToTop, GetCursorPos, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN,
+    SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
@@ -534,23 +534,17 @@ impl Drop for Lease {
     }
 }
 
-fn pointer(flags: MOUSE_EVENT_FLAGS, dx: i32, dy: i32) {
-    let mi = MOUSEINPUT { dx, dy, dwFlags: flags, ..Default::default() };
-    let input = INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi } };
-    // SAFETY: the input is complete, its size goes along.
-    unsafe { SendInput(&[input], size_of::<INPUT>() as i32) };
+/// What the left button does where the pointer goes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Button {
+    Rest,
+    Down,
+    Up,
 }
 
-pub(crate) fn pointer_down() {
-    pointer(MOUSEEVENTF_LEFTDOWN, 0, 0);
-}
-
-pub(crate) fn pointer_up() {
-    pointer(MOUSEEVENTF_LEFTUP, 0, 0);
-}
-
-/// As an input, in parts of the whole desktop: SetCursorPos would be told to nobody, and late under Wine.
-pub(crate) fn pointer_to(POINT { x, y }: POINT) {
+/// As an input, in parts of the whole desktop: SetCursorPos would be told to nobody, and late under Wine. The place and the button are one
+/// input: between two, an older place could come back from the display's own events.
+pub(crate) fn pointer_to(POINT { x, y }: POINT, button: Button) {
     const PARTS: i64 = 65536;
     // SAFETY: no preconditions.
     let metric = |which| i64::from(unsafe { GetSystemMetrics(which) });
@@ -558,7 +552,24 @@ pub(crate) fn pointer_to(POINT { x, y }: POINT) {
         |at: i32, from: i64, size: i64| (((i64::from(at) - from) * PARTS + PARTS / 2) / size.max(1)) as i32;
     let dx = part(x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN));
     let dy = part(y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN));
-    pointer(MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK, dx, dy);
+    let button = match button {
+        Button::Rest => MOUSE_EVENT_FLAGS(0),
+        Button::Down => MOUSEEVENTF_LEFTDOWN,
+        Button::Up => MOUSEEVENTF_LEFTUP,
+    };
+    let flags = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK | button;
+    let mi = MOUSEINPUT { dx, dy, dwFlags: flags, ..Default::default() };
+    let input = INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi } };
+    // SAFETY: the input is complete, its size goes along.
+    unsafe { SendInput(&[input], size_of::<INPUT>() as i32) };
+}
+
+/// Where the pointer is.
+pub(crate) fn pointer_at() -> POINT {
+    let mut point = POINT::default();
+    // SAFETY: the point is ours.
+    let _ = unsafe { GetCursorPos(&raw mut point) };
+    point
 }
 
 /// How long the second click of a double click may take.
