@@ -20,7 +20,7 @@ const ELSEWHERE: &str = "380,240,640,460";
 
 /// The whole story in one run.
 pub(crate) fn run() -> Result<()> {
-    build::run()?;
+    build::run(build::Purpose::Tests)?;
     let scene = Scene::open()?;
     chapter(
         "The customer writes an invoice. The program runs with the recorder inside, and knows nothing of it.",

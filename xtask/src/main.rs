@@ -51,7 +51,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Setup => setup::run().and_then(|()| setup::mdbook().map(drop)),
-        Command::Build => build::run(),
+        Command::Build => build::run(build::Purpose::Tests),
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Demo => demo::run(),

@@ -45,7 +45,7 @@ pub(crate) struct Speed {
 
 /// Records and replays.
 pub(crate) fn measure() -> Result<Speed> {
-    build::run()?;
+    build::run(build::Purpose::Measurements)?;
     let folder = folders::target().join("bench").join("replay");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;

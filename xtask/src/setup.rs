@@ -54,7 +54,7 @@ pub(crate) fn run() -> Result<()> {
     install_rust_parts()
 }
 
-/// mdBook, built once into `target/tools` if it is not there: no Debian has it.
+/// mdBook, built once into `target/tools` if it is not there: no Debian has it. Unoptimised, which is soon done: our book is small.
 pub(crate) fn mdbook() -> Result<PathBuf> {
     let tools = folders::target().join("tools");
     let program = tools.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
@@ -67,6 +67,7 @@ pub(crate) fn mdbook() -> Result<PathBuf> {
         let args = [
             "install",
             "mdbook",
+            "--debug",
             "--quiet",
             "--locked",
             "--force",

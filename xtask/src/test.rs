@@ -147,7 +147,7 @@ fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> 
 }
 
 fn run_e2e(options: &Options) -> Result<()> {
-    build::run()?;
+    build::run(build::Purpose::Tests)?;
     build::faults_dll()?;
     if cfg!(target_os = "linux") {
         dist::quick()?;
