@@ -71,8 +71,10 @@ impl From<&Handle> for Signal {
 pub(crate) fn stay_on_this_processor() {
     // SAFETY: no preconditions.
     let processor = unsafe { GetCurrentProcessorNumber() };
+    // SAFETY: no preconditions.
+    let thread = unsafe { GetCurrentThread() };
     // SAFETY: of the calling thread. Refused, nothing is lost but time.
-    unsafe { SetThreadAffinityMask(GetCurrentThread(), 1usize.checked_shl(processor).unwrap_or(0)) };
+    unsafe { SetThreadAffinityMask(thread, 1usize.checked_shl(processor).unwrap_or(0)) };
 }
 
 /// Which of several happened first; none after the deadline, if there is one.
