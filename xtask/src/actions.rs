@@ -70,18 +70,8 @@ pub(crate) fn measure() -> Result<Cost> {
 /// `dashcam.exe` beside the DLL that takes its own time.
 fn program(folder: &std::path::Path) -> Result<String> {
     build::bench_dll()?;
-    cargo::run(&[
-        "build",
-        "--quiet",
-        "--package",
-        "dashcam",
-        "--bin",
-        "dashcam",
-        "--release",
-        "--target",
-        build::X64,
-    ])?;
-    let built = folders::target().join(build::X64).join("release").join("dashcam.exe");
+    cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--target", build::X64])?;
+    let built = folders::target().join(build::X64).join("debug").join("dashcam.exe");
     let place = folder.join("dashcam.exe");
     fs::copy(built, &place)?;
     fs::copy(folders::target().join("bench").join("dashcam.dll"), folder.join("dashcam.dll"))?;
