@@ -26,6 +26,6 @@ pub use protocol::{
 };
 
 #[cfg(windows)]
-pub use channel::{Channel, Handle, Side, Signal, wait_any};
+pub use channel::{Channel, Handle, Side, Signal, stay_on_this_processor, wait_any};
 #[cfg(windows)]
 pub use windows_of::{Births, Window, snapshot, top_level_windows};
