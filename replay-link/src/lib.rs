@@ -4,12 +4,14 @@
 //! |---|---|
 //! | what do they say to each other? | `protocol.rs` |
 //! | how do the windows of a snapshot become bytes? | `codec.rs` |
-//! | how do requests and replies get across? | `channel.rs` |
+//! | how do requests and replies get across? | `channel.rs`, `awake.rs` |
 //! | which windows does a process have? | `windows_of.rs` |
 
 mod codec;
 mod protocol;
 
+#[cfg(windows)]
+mod awake;
 #[cfg(windows)]
 mod channel;
 #[cfg(windows)]
@@ -26,6 +28,6 @@ pub use protocol::{
 };
 
 #[cfg(windows)]
-pub use channel::{Channel, Handle, Side, Signal, stay_on_this_processor, wait_any};
+pub use channel::{Channel, Handle, Side, Signal, wait_any};
 #[cfg(windows)]
 pub use windows_of::{Births, Window, snapshot, top_level_windows};

@@ -7,7 +7,7 @@ use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use crate::win32::{Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
-use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode, stay_on_this_processor};
+use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -36,8 +36,6 @@ pub(crate) struct LiveDriver {
 
 impl LiveDriver {
     fn new(process: Process, channel: Channel, is_up: bool) -> Self {
-        // After the application was started, which would stay there too.
-        stay_on_this_processor();
         let (remarks, worked) = (Vec::new(), Duration::ZERO);
         Self { process, channel, number: 0, is_silent: false, is_up, remarks, worked }
     }
