@@ -246,9 +246,29 @@ pub enum Param {
     Other(String, Text),
 }
 
-/// The facts of one event, in the order recorded; a key may repeat.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+impl Param {
+    /// What it is called in a log.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Known(key, _) => key.name(),
+            Self::Other(name, _) => name,
+        }
+    }
+}
+
+/// The facts of one event; a key may repeat. Only the order of those with the same name means something, and only that is kept in a log.
+#[derive(Debug, Clone, Eq, Default)]
 pub struct Params(Vec<Param>);
+
+impl PartialEq for Params {
+    fn eq(&self, other: &Self) -> bool {
+        let named = |params: &Self, name: &str| -> Vec<Param> {
+            params.0.iter().filter(|param| param.name() == name).cloned().collect()
+        };
+        let is_same = |param: &Param| named(self, param.name()) == named(other, param.name());
+        self.0 == other.0 || (self.0.len() == other.0.len() && self.0.iter().all(is_same))
+    }
+}
 
 impl Params {
     /// No facts.

@@ -80,8 +80,8 @@ fn the_schema_refuses_what_is_no_log() {
         ("version=\"2\" session", "version=\"3\" session"),
         ("hook=\"posted\"", "hook=\"both\""),
         ("point=\"12,7\"", "point=\"12\""),
-        ("window.hwnd=\"330554\"", "window.hwnd=\"-1\""),
-        ("window.class=", "window.klass="),
+        ("birth=\"2\"", "birth=\"-1\""),
+        ("window.name=", "window.nome="),
         ("<keyframe seq=\"3\" time=\"940\" thread=\"0\" windows=\"3\"/>", ""),
     ] {
         assert!(good.contains(from), "{from}");

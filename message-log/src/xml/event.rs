@@ -9,6 +9,7 @@ use crate::{
     Type, Value,
 };
 use chrono::DateTime;
+use smallvec::SmallVec;
 use std::str::FromStr;
 
 /// What one record of a file is.
@@ -38,6 +39,10 @@ const PLAIN: [(&str, Kind); 8] = [
 
 /// Names of hooks.
 const HOOKS: [(&str, Hook); 3] = [("posted", Hook::Posted), ("sent", Hook::Sent), ("unknown", Hook::Unknown)];
+
+/// The names of the paper.
+const PAPERS: [Key; 6] =
+    [Key::WindowHwnd, Key::WindowParent, Key::WindowResourceId, Key::WindowClass, Key::Command, Key::Source];
 
 /// What tells where a record stands.
 const STAMP: [&str; 3] = ["seq", "time", "thread"];
@@ -69,7 +74,7 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
             lines.number("type", u64::from(message.number));
             write_stamp(lines, event.stamp);
             write_message(lines, message, event);
-            write_content(lines, &event.params, true);
+            write_content(lines, &event.params, Some(message.hwnd));
         }
         Kind::Keyframe(keyframe) => {
             lines.begin(KEYFRAME);
@@ -81,30 +86,28 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
             if !keyframe.complete {
                 lines.string("complete", "false");
             }
-            write_content(lines, &event.params, false);
+            write_content(lines, &event.params, None);
             for window in &keyframe.windows {
                 lines.begin(WINDOW);
-                write_content(lines, window, false);
+                write_content(lines, window, None);
             }
         }
         plain => {
             let name = PLAIN.iter().find(|(_, kind)| kind == plain).map_or("mark", |(name, _)| name);
             lines.begin(name);
             write_stamp(lines, event.stamp);
-            write_content(lines, &event.params, false);
+            write_content(lines, &event.params, None);
         }
     }
 }
 
-/// Facts are attributes, in their order, up to the first that cannot be one: a name that is not ours, or one that is there already
-/// (as a message's own window is). From there on they are params.
-fn write_content(lines: &mut Lines<'_>, params: &Params, has_window: bool) {
+/// Facts are attributes; those that have the paper's names are params, as there, and so is what cannot be an attribute: a name that is not ours, or one
+/// that is there already. A message's own window is the first param. Read again, the attributes come before the params.
+fn write_content(lines: &mut Lines<'_>, params: &Params, own_window: Option<u64>) {
     let mut seen = Seen::default();
-    if has_window {
-        seen.is_first(Key::WindowHwnd);
-    }
-    let first_child = params.iter().position(|p| !matches!(p, Param::Known(key, _) if seen.is_first(*key)));
-    let (attributes, children) = params.split_at(first_child.unwrap_or(params.len()));
+    let (attributes, children): (SmallVec<[&Param; 16]>, SmallVec<[&Param; 16]>) = params.iter().partition(
+        |param| matches!(param, Param::Known(key, _) if !PAPERS.contains(key) && seen.is_first(*key)),
+    );
     let mut escaped = String::new();
     for param in attributes {
         if let Param::Known(key, value) = param
@@ -117,11 +120,14 @@ fn write_content(lines: &mut Lines<'_>, params: &Params, has_window: bool) {
     if !escaped.is_empty() {
         lines.plain(ESCAPED, &escaped);
     }
-    if children.is_empty() {
+    if children.is_empty() && own_window.is_none() {
         return lines.end_empty();
     }
     lines.end_tag();
-    children.iter().for_each(|param| write_param(lines, param));
+    if let Some(window) = own_window {
+        write_known(lines, Key::WindowHwnd, &Value::Unsigned(window));
+    }
+    children.into_iter().for_each(|param| write_param(lines, param));
     lines.end();
 }
 
@@ -164,7 +170,6 @@ fn write_message(lines: &mut Lines<'_>, message: &Message, event: &Event) {
         lines.number("l", message.lparam);
     }
     lines.number_unless_0("birth", message.birth);
-    lines.number(Key::WindowHwnd.name(), message.hwnd);
 }
 
 /// Who delivered a message that does not say: what has the time of its posting was posted, other makers' messages are anyone's.
@@ -187,9 +192,15 @@ fn write_attribute(lines: &mut Lines<'_>, name: &str, value: &Value) -> bool {
 
 fn write_param(lines: &mut Lines<'_>, param: &Param) {
     match param {
-        Param::Known(key, Value::Text(text)) => lines.param_text(key.name(), text),
-        Param::Known(key, value) => with_plain(value, |value| lines.param(key.name(), value)),
+        Param::Known(key, value) => write_known(lines, *key, value),
         Param::Other(name, text) => lines.param_other(name, text),
+    }
+}
+
+fn write_known(lines: &mut Lines<'_>, key: Key, value: &Value) {
+    match value {
+        Value::Text(text) => lines.param_text(key.name(), text),
+        value => with_plain(value, |value| lines.param(key.name(), value)),
     }
 }
 
