@@ -109,6 +109,7 @@ const KINDS: [RecordKind; 9] = [
     RecordKind::Hang,
     RecordKind::Recording,
     RecordKind::Statistics,
+    RecordKind::Act,
 ];
 
 /// Any bytes are an exported file or not; what can be read of them can be exported, and read again.

@@ -38,9 +38,6 @@ const BM_SETCHECK: u32 = 0x00F1;
 const BM_CLICK: u32 = 0x00F5;
 const CCM_GETUNICODEFORMAT: u32 = 0x2006;
 
-/// Longer texts are sent, since a queue takes ten thousand messages at the most.
-const MOST_POSTED: usize = 4000;
-
 /// Sends a message, whatever the answer.
 fn sending(window: Window, message: u32, wparam: usize, lparam: isize) -> Doing {
     Box::new(move || {
@@ -245,7 +242,7 @@ fn set_check(button: Window, state: u32) {
 fn type_text(window: Window, text: &str) {
     focus(window);
     let units: Vec<u16> = text.encode_utf16().collect();
-    let is_posted = units.len() <= MOST_POSTED;
+    let is_posted = units.len() <= Act::MOST_POSTED;
     for unit in units {
         // A line end is what the Enter key types.
         let unit = if unit == 10 { 13 } else { unit };

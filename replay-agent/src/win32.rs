@@ -9,7 +9,7 @@ use std::time::Duration;
 use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
 use windows::Win32::Graphics::Gdi::{ClientToScreen, InvalidateRect};
 use windows::Win32::System::LibraryLoader::{
-    GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW,
+    GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW, GetModuleHandleW, GetProcAddress,
 };
 use windows::Win32::System::Memory::{GHND, GlobalAlloc, GlobalLock, GlobalUnlock};
 use windows::Win32::System::Threading::{
@@ -54,7 +54,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
     GetWindowLongPtrA as get_long_a, GetWindowLongPtrW as get_long_w, SetWindowLongPtrA as set_long_a,
     SetWindowLongPtrW as set_long_w,
 };
-use windows::core::{PCWSTR, w};
+use windows::core::{PCWSTR, s, w};
 
 const WM_JOB: u32 = WM_APP + 1;
 const WM_RESTORE_KEYS: u32 = WM_APP + 2;
@@ -166,6 +166,20 @@ unsafe extern "system" fn born(
     if object == 0 && child == 0 {
         crate::births::note(Window(window.0.expose_provenance() as u64));
     }
+}
+
+/// Tells the recorder, if one is inside, that what follows on this thread is done for the user.
+pub(crate) fn tell_recorder(window: Window, act: &str) {
+    type Tell = unsafe extern "C" fn(usize, *const u16) -> i32;
+    // SAFETY: the name ends in a zero.
+    let Ok(module) = (unsafe { GetModuleHandleW(w!("dashcam.dll")) }) else { return };
+    // SAFETY: a module that is never unloaded once it records, and a name that ends in a zero.
+    let Some(tell) = (unsafe { GetProcAddress(module, s!("dashcam_act")) }) else { return };
+    // SAFETY: it is what the recorder exports under this name.
+    let tell: Tell = unsafe { std::mem::transmute(tell) };
+    let act: Vec<u16> = act.encode_utf16().chain([0]).collect();
+    // SAFETY: the text ends in a zero and outlives the call.
+    unsafe { tell(window.0 as usize, act.as_ptr()) };
 }
 
 /// A message-only window of ours on the calling thread.

@@ -201,6 +201,46 @@ pub enum Act {
     Focus,
 }
 
+impl Act {
+    /// Longer texts are sent, since a queue takes ten thousand messages at the most.
+    pub const MOST_POSTED: usize = 4000;
+
+    /// What the trace of a replay calls it. After an `input` the log has the keys and clicks themselves.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Command { .. } => "command",
+            Self::SysCommand { .. } => "system command",
+            Self::Close => "close",
+            Self::Press => "press",
+            Self::SetCheck { .. } => "check",
+            Self::Type { text } if text.encode_utf16().count() > Self::MOST_POSTED => "text",
+            Self::Type { .. }
+            | Self::Key { .. }
+            | Self::Click { .. }
+            | Self::Stroke { .. }
+            | Self::Link { .. }
+            | Self::Tool { .. }
+            | Self::Wheel { .. }
+            | Self::DropFiles { .. } => "input",
+            Self::SetText { .. } => "text",
+            Self::Edit { .. } => "edit",
+            Self::Select { .. } | Self::Deselect { .. } => "select",
+            Self::EditLabel { .. } | Self::Rename { .. } => "rename",
+            Self::CheckItem { .. } => "check item",
+            Self::Expand { .. } => "expand",
+            Self::Activate { .. } => "activate",
+            Self::ClickColumn { .. } | Self::SizeColumn { .. } | Self::MoveColumn { .. } => "column",
+            Self::DropDown { .. } => "drop down",
+            Self::SetValue { .. } | Self::SetDate { .. } => "value",
+            Self::Scroll { .. } => "scroll",
+            Self::EnterMenu | Self::ChooseInMenu { .. } => "menu",
+            Self::Grab { .. } | Self::DropAt { .. } => "drag",
+            Self::Place { .. } => "place",
+            Self::Focus => "focus",
+        }
+    }
+}
+
 /// A button of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "their names say it")]

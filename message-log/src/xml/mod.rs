@@ -29,7 +29,7 @@ pub(crate) const KEYFRAME: &str = "keyframe";
 pub(crate) const WINDOW: &str = "window";
 
 /// Every element that begins a record.
-pub(crate) const RECORDS: [&str; 12] = [
+pub(crate) const RECORDS: [&str; 13] = [
     ROOT,
     MESSAGE,
     KEYFRAME,
@@ -37,6 +37,7 @@ pub(crate) const RECORDS: [&str; 12] = [
     "session",
     "thread",
     "mark",
+    "act",
     "gap",
     "crash",
     "hang",
