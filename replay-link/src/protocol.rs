@@ -224,6 +224,7 @@ impl Act {
             | Self::DropFiles { .. } => "input",
             Self::SetText { .. } => "text",
             Self::Edit { .. } => "edit",
+            Self::Select { add: true, .. } => "add",
             Self::Select { .. } | Self::Deselect { .. } => "select",
             Self::EditLabel { .. } | Self::Rename { .. } => "rename",
             Self::CheckItem { .. } => "check item",

@@ -133,6 +133,9 @@ pub(crate) enum Command {
 pub(crate) struct Running {
     #[command(flatten)]
     walking: Walking,
+    /// Go on until the program crashes, but not beyond so many events.
+    #[arg(long, value_name = "EVENTS", conflicts_with_all = ["number", "cover"])]
+    hunt: Option<usize>,
     /// Write what was executed into this folder: of each session a trace, and a log that `dashcam replay` takes.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -210,7 +213,7 @@ impl ModelKind {
 }
 
 /// How to walk.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Walking {
     /// How many sessions.
     #[arg(short = 'n', long = "number", default_value_t = 1, conflicts_with = "cover")]

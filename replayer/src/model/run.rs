@@ -2,7 +2,7 @@
 //! executed is kept as a trace and as the log that the recorder inside made of it.
 
 use super::live::Live;
-use super::{Running, file, machine, seed, usage};
+use super::{Running, Walking, file, machine, seed, usage};
 use crate::export;
 use crate::output::say;
 use anyhow::{Context, anyhow, bail, ensure};
@@ -42,13 +42,23 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
         session.keep(how, &format!("executed-{number:03}"))?;
         if !outcome.is_success() {
             failed += 1;
-            if how.output.is_none() {
+            if how.output.is_none() && how.hunt.is_none() {
                 say(session.execution.trace().to_file().trim_end())?;
             }
-            if sessions.can_shrink() {
+            if sessions.can_shrink() && how.hunt.is_none() {
                 let shortest = shrink(&mut tree, outcome, how, seed)?;
                 say(&format!("shortest that ends so: {}", shortest.execution.trace()))?;
                 shortest.keep(how, &format!("shortest-{number:03}"))?;
+            }
+        }
+        if let Some(most) = how.hunt {
+            let is_found = matches!(session.execution.outcome, Outcome::Crash(_));
+            if is_found || events >= most {
+                say(&format!(
+                    "{}crash after {events} events of {number} sessions",
+                    if is_found { "" } else { "no " }
+                ))?;
+                return Ok(ExitCode::from(u8::from(is_found)));
             }
         }
         life = session.life;
@@ -71,7 +81,8 @@ pub(super) struct Session {
 
 impl Session {
     fn of(trace: &Trace, how: &Running, seed: u64) -> anyhow::Result<Self> {
-        let log = how.output.as_ref().map(|_| tempfile::tempdir()).transpose().context("no temporary folder")?;
+        let log =
+            how.output.as_ref().map(|_| tempfile::tempdir()).transpose().context("no temporary folder")?;
         let mut live = start(&how.app, how.walking.allow_shell, log.as_ref().map(TempDir::path))?;
         let execution = execute(trace, &mut live, &mut Rng::with_seed(seed));
         let life = live.alive();
@@ -124,7 +135,8 @@ enum Sessions {
 impl Sessions {
     /// Also what they cover, if that was asked for.
     fn of(path: &Path, how: &Running, rng: &mut Rng) -> anyhow::Result<(Self, Option<String>)> {
-        let walking = &how.walking;
+        // Each session of a hunt has an event at least.
+        let walking = &Walking { number: how.hunt.unwrap_or(how.walking.number), ..how.walking.clone() };
         let is_traces = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("trace"));
         let is_model = usage::is_model(path);
         ensure!(!(is_traces || is_model) || walking.cover.is_none(), "--cover is for state machines");
@@ -183,7 +195,11 @@ impl Sessions {
 }
 
 /// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named.
-pub(super) fn start<'a>(app: &'a [String], allow_shell: bool, log: Option<&'a Path>) -> anyhow::Result<Live<'a>> {
+pub(super) fn start<'a>(
+    app: &'a [String],
+    allow_shell: bool,
+    log: Option<&'a Path>,
+) -> anyhow::Result<Live<'a>> {
     #[cfg(windows)]
     let start = move || crate::replay::launch(app, log);
     #[cfg(not(windows))]

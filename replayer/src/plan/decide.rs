@@ -93,9 +93,16 @@ fn done_for_user(gesture: &Gesture, act: Act) -> Meaning {
             let (command, by) = (WindowCommand::Close, Means::Mouse);
             here(Action::Window { command, by, rect: None })
         }
-        Act::Press | Act::Other => {
+        Act::Press | Act::Add | Act::Other => {
             let found = window(gesture).or_else(|| notice::decide(gesture));
-            let edit = || edit_command(gesture).map(|command| Action::Edit { command, by: Means::Mouse, text: None, result: None });
+            let edit = || {
+                edit_command(gesture).map(|command| Action::Edit {
+                    command,
+                    by: Means::Mouse,
+                    text: None,
+                    result: None,
+                })
+            };
             let bare = || match act {
                 Act::Press => Action::Press { by: Means::Mouse, double: false },
                 _ => pointer(gesture, Button::Left, false),

@@ -76,7 +76,11 @@ impl Gesture {
             time,
             span: (first.id.sequence, first.id.sequence),
             target,
-            inputs: if matches!(first.input, Input::Shell | Input::Act(_)) { Vec::new() } else { vec![first.id] },
+            inputs: if matches!(first.input, Input::Shell | Input::Act(_)) {
+                Vec::new()
+            } else {
+                vec![first.id]
+            },
             given: vec![first],
             heard: Vec::new(),
             released_on: None,
@@ -217,9 +221,8 @@ impl Gesture {
 
     pub(crate) fn opener(&self) -> &Given {
         // Of Alt alone, which opens the menu bar, there is nothing else before the menu.
-        let is_opener = |given: &&Given| {
-            !given.is_modifier() && given.is_fresh && given.input != Input::Act(Act::Input)
-        };
+        let is_opener =
+            |given: &&Given| !given.is_modifier() && given.is_fresh && given.input != Input::Act(Act::Input);
         let before_menu = self.given.iter().take(self.before_menu.unwrap_or(usize::MAX));
         before_menu.into_iter().find(is_opener).unwrap_or(&self.given[0])
     }

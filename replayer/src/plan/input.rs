@@ -66,6 +66,8 @@ pub(crate) enum Act {
     Press,
     /// A window is told to close.
     Close,
+    /// More items are selected.
+    Add,
     /// Something else.
     Other,
 }
@@ -78,6 +80,7 @@ impl Act {
             Some("text") => Self::Text,
             Some("press") => Self::Press,
             Some("close") => Self::Close,
+            Some("add") => Self::Add,
             _ => Self::Other,
         }
     }

@@ -154,7 +154,15 @@ pub(crate) struct RegistryName {
 
 /// Keys that compare with a recording.
 const ONLY_OF_LOGS: &[&str] = &[
-    "steps", "verify", "every", "baseline", "secrets", "map_file", "ignore", "expect_window", "expect_crash",
+    "steps",
+    "verify",
+    "every",
+    "baseline",
+    "secrets",
+    "map_file",
+    "ignore",
+    "expect_window",
+    "expect_crash",
 ];
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
