@@ -99,7 +99,7 @@ fn sound_ring(bytes: &[u8]) {
     assert!(has_junk || spoilt || found.into_iter().collect::<BTreeSet<_>>() == written);
 }
 
-const KINDS: [RecordKind; 9] = [
+const KINDS: [RecordKind; 10] = [
     RecordKind::Message,
     RecordKind::Session,
     RecordKind::Thread,

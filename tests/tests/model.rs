@@ -76,7 +76,7 @@ fn sessions_of_a_usage_model_are_tests() {
             "trace = \"wrong.trace\"\napp = [\"notepad\"]\nexpect = \"diverged\"\nexpect_step = 1\n",
         )?;
         let (ended, told) = dashcam(stage, &["test", &suite])?;
-        ensure!(ended == 0 && told.contains("2 scripts: 2 as expected"), "{ended}:\n{told}");
+        ensure!(ended == 0 && told.contains("all as expected: 2 scripts"), "{ended}:\n{told}");
         Ok(())
     });
 }
