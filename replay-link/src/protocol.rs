@@ -199,6 +199,12 @@ pub enum Act {
     Place { rect: [i32; 4] },
     /// The focus.
     Focus,
+    /// No window has the focus.
+    Blur,
+    /// Another program's window comes to the front.
+    Leave { to: u64 },
+    /// A window is told that it is on a screen of another resolution per inch now, and which place it should have there.
+    SetDpi { dpi: u32, rect: [i32; 4] },
 }
 
 impl Act {
@@ -238,6 +244,7 @@ impl Act {
             Self::Grab { .. } | Self::DropAt { .. } => "drag",
             Self::Place { .. } => "place",
             Self::Focus => "focus",
+            Self::Blur | Self::Leave { .. } | Self::SetDpi { .. } => "interrupt",
         }
     }
 }
@@ -281,6 +288,8 @@ pub enum Question {
     Menu,
     /// Which window of its thread has the focus; 0 for none.
     Focus,
+    /// Its resolution per inch, if it adapts itself to that of its screen; 0 if not.
+    Dpi,
 }
 
 /// What a control answers.

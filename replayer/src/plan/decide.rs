@@ -84,6 +84,7 @@ fn done_for_user(gesture: &Gesture, act: Act) -> Meaning {
     let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
     match act {
         Act::Input => Meaning::Nothing("nothing came of it"),
+        Act::Interrupt => Meaning::Nothing("it came from outside"),
         Act::Command => here(menu::commanded(gesture)),
         Act::Text => {
             let (command, by) = (EditCommand::Paste, Means::Mouse);

@@ -68,6 +68,8 @@ pub(crate) enum Act {
     Close,
     /// More items are selected.
     Add,
+    /// Something from outside: another program, another screen.
+    Interrupt,
     /// Something else.
     Other,
 }
@@ -81,6 +83,7 @@ impl Act {
             Some("press") => Self::Press,
             Some("close") => Self::Close,
             Some("add") => Self::Add,
+            Some("interrupt") => Self::Interrupt,
             _ => Self::Other,
         }
     }

@@ -144,6 +144,10 @@ impl Driver for Traced {
         self.driver.picture(window)
     }
 
+    fn switch_away(&mut self, window: u64) -> Result<(), Trouble> {
+        self.driver.switch_away(window)
+    }
+
     fn crash(&mut self) -> Option<Crash> {
         self.trace.as_ref()?.crash()
     }
