@@ -1,9 +1,10 @@
 //! `dashcam model run` on real programs: traces, state machines and usage models done through the replay driver; what was done is a log, and what is
 //! generated is a test.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage};
+use message_log::{Event, Key, Kind, Log, Value};
 use std::fs;
 
 fn model(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
@@ -77,6 +78,48 @@ fn sessions_of_a_usage_model_are_tests() {
         )?;
         let (ended, told) = dashcam(stage, &["test", &suite])?;
         ensure!(ended == 0 && told.contains("all as expected: 2 scripts"), "{ended}:\n{told}");
+        Ok(())
+    });
+}
+
+/// What comes from outside really comes: another program in front, another resolution, the pointer itself.
+#[test]
+fn interrupts_and_drags_are_real() {
+    const WM_ACTIVATEAPP: u32 = 0x001C;
+    stage("interrupts_and_drags_are_real", |stage| {
+        let trace = stage.folder().join("outside.trace");
+        let interrupts =
+            ["minimise", "resize", "switch", "dpi", "focus"].map(|it| format!("interrupt {it} >> "));
+        let drag = "select \"Left 1\" in id 2301 >> drag id 2301 to id 2302";
+        fs::write(&trace, format!("{}{drag}", interrupts.concat()))?;
+        let kept = stage.folder().join("kept");
+        let (file, output) = (folders::for_windows(&trace), folders::for_windows(&kept));
+        let app = [&folders::for_windows(&folders::sample("gallery")), "--page", "drag"];
+        let (ended, told) = model(stage, &[&["run", &file, "-o", &output, "--app"], &app[..]].concat())?;
+        ensure!(ended == 0 && told.contains("success (7 events)"), "{ended}:\n{told}");
+        let (events, _) =
+            Log::from_bytes("executed", &fs::read(kept.join("executed-001.dashcam"))?)?.read_all()?;
+        let first = events.iter().position(|event| event.kind == Kind::Act).context("no act")?;
+        let messages = events[first..].iter().filter_map(|event| match &event.kind {
+            Kind::Message(message) => Some((message, event)),
+            _ => None,
+        });
+        let messages: Vec<_> = messages.collect();
+        let goes = |to: u64| messages.iter().any(|(it, _)| it.number == WM_ACTIVATEAPP && it.wparam == to);
+        ensure!(goes(0) && goes(1), "the application was never left, or never came back");
+        let width = |event: &Event| match event.params.get(Key::WindowRect) {
+            Some(Value::Rect(rect)) => rect.right - rect.left,
+            _ => 0,
+        };
+        // The main window got larger, as far as the screen allows, and its size back.
+        let main = messages.first().context("no message")?.0.hwnd;
+        let widths: Vec<i32> =
+            messages.iter().filter(|(it, _)| it.hwnd == main).map(|(_, it)| width(it)).collect();
+        let last = widths.iter().rev().find(|width| **width > 0).context("no place")?;
+        ensure!(widths.iter().any(|width| width > last), "{widths:?}");
+        let log = format!("{output}/executed-001.dashcam");
+        let (ended, told) = dashcam(stage, &[&["replay", &log, "--app"], &app[..]].concat())?;
+        ensure!(ended == 0 && told.contains("Drag “Left 1” from"), "{ended}:\n{told}");
         Ok(())
     });
 }

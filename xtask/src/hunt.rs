@@ -14,6 +14,11 @@ use crate::build;
 const BEGIN: &str = "<!-- hunt: written by cargo xtask hunt -->";
 const END: &str = "<!-- end of hunt -->";
 
+/// How many attempts run at a time.
+const SIDE_BY_SIDE: usize = 5;
+/// No attempt takes as long.
+const PATIENCE: Duration = Duration::from_secs(1800);
+
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// How many seeds each gets
@@ -31,12 +36,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     fs::create_dir_all(&folder)?;
     let desktop = Arc::new(Desktop::start_private()?);
     let probe = Arc::new(Probe::start(&desktop, &folder)?);
-    let dashcam = |args: &[&str]| -> Result<String> {
-        let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-        let run = Program::start(&probe, &folder, &program, args, &[])?;
-        run.wait(Duration::from_secs(900))?;
-        run.stdout()
-    };
+    let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = |args: &[&str]| Program::start(&probe, &folder, &program, args, &[]);
     // The crash itself is in neither of the logs.
     let log = |name: &str| {
         folders::for_windows(
@@ -44,7 +45,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         )
     };
     let usage = folders::for_windows(&folder.join("invoice.model"));
-    dashcam(&["model", "train", &log("invoice"), &log("invoice-tour"), "-o", &usage])?;
+    let trained =
+        dashcam(&["model", "train", &log("invoice"), &log("invoice-tour"), "-o", &usage])?.wait(PATIENCE)?;
+    ensure!(trained == 0, "the usage model was not learnt");
     let example =
         |name: &str| folders::for_windows(&folders::workspace().join("samples/scenarios/models").join(name));
     let hunters = [
@@ -54,24 +57,28 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ("state machine", example("invoice.smid")),
     ];
     let (most, app) = (options.actions.to_string(), folders::for_windows(&folders::sample("invoice")));
-    let mut table = format!("| by | found | actions until then, each seed | median |\n|---|---|---|---|\n");
+    let mut table =
+        String::from("| by | found | actions until then, each seed | median |\n|---|---|---|---|\n");
     for (name, file) in hunters {
         let mut found = Vec::new();
-        for seed in 1..=options.seeds {
-            let seed = seed.to_string();
-            let said = dashcam(&[
-                "model", "run", &file, "--hunt", &most, "--length", "40", "--seed", &seed, "--app", &app,
-            ])?;
-            let last = said.lines().last().unwrap_or_default().trim();
-            eprintln!("{name}, seed {seed}: {last}");
-            ensure!(last.contains("crash after"), "{name}, seed {seed}:\n{said}");
-            let words = last.strip_prefix("crash after ").and_then(|rest| rest.split(' ').next());
-            found.push(
-                words
-                    .map(|count| count.parse::<usize>())
-                    .transpose()?
-                    .filter(|count| *count <= options.actions),
-            );
+        let seeds: Vec<String> = (1..=options.seeds).map(|seed| seed.to_string()).collect();
+        // Most of the time a program is waited for.
+        for seeds in seeds.chunks(SIDE_BY_SIDE) {
+            let start = |seed: &String| {
+                let how = ["--hunt", &most, "--length", "40", "--seed", seed, "--app", &app];
+                dashcam(&[&["model", "run", &file], &how[..]].concat())
+            };
+            let runs = seeds.iter().map(start).collect::<Result<Vec<_>>>()?;
+            for (seed, run) in seeds.iter().zip(runs) {
+                run.wait(PATIENCE)?;
+                let said = run.stdout()?;
+                let last = said.lines().last().unwrap_or_default().trim();
+                eprintln!("{name}, seed {seed}: {last}");
+                ensure!(last.contains("crash after"), "{name}, seed {seed}:\n{said}");
+                let count = last.strip_prefix("crash after ").and_then(|rest| rest.split(' ').next());
+                let count = count.map(str::parse::<usize>).transpose()?;
+                found.push(count.filter(|count| *count <= options.actions));
+            }
         }
         table += &row(name, &found);
     }

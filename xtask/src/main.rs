@@ -39,7 +39,7 @@ enum Command {
     Bench(bench::Options),
     /// Show Dashcam at work
     Demo,
-    /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (half an hour)
+    /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (a quarter of an hour)
     Hunt(hunt::Options),
     /// Make what a vendor downloads: the SDK, the setup program and the symbols
     Dist(dist::Options),

@@ -225,7 +225,7 @@ impl<'a> Live<'a> {
         Ok([rect.left, rect.top, rect.right, rect.bottom])
     }
 
-    /// The real pointer, from the middle of one widget to that of another.
+    /// The real pointer, from the selected item of a widget, or from its middle, to the middle of another.
     fn drag(&mut self, from: u64, to: &Target) -> Result<(), String> {
         let scene = self.scene(false);
         let found = scene.find(to);
@@ -233,8 +233,13 @@ impl<'a> Live<'a> {
             let said = if found.is_empty() { "there is no such widget" } else { "several widgets fit" };
             return Err(format!("{to}: {said}"));
         };
+        let selected = match self.driver.ask(from, &Question::Selection) {
+            Ok(Answer::Texts(texts)) => texts.into_iter().next(),
+            _ => None,
+        };
+        let item = selected.map(|text| ItemRef { path: vec![text], ..ItemRef::default() });
         let point = self.middle(from);
-        self.send(from, &Act::Grab { item: None, point })?;
+        self.send(from, &Act::Grab { item, point })?;
         let point = self.middle(to.key);
         self.send(to.key, &Act::DropAt { point })
     }

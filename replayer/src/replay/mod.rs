@@ -308,6 +308,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// A script with a trace instead of a log.
 fn run_trace(arguments: &Arguments, script: &Script, trace: &Path) -> anyhow::Result<ExitCode> {
+    ensure!(arguments.capture.is_none(), "a baseline is that of a log, not of a trace");
     let work = arguments.work.clone().map_or_else(std::env::current_dir, Ok)?;
     let app = script.command(&work)?;
     #[cfg(windows)]
