@@ -205,14 +205,16 @@ pub(crate) fn dpi(window: Window) -> Option<Dpi> {
     const PER_MONITOR_V2: isize = -4;
     let user = |name| function(w!("user32.dll"), name);
     let (dpi, context) = (user(s!("GetDpiForWindow"))?, user(s!("GetWindowDpiAwarenessContext"))?);
-    let (awareness, equal) =
-        (user(s!("GetAwarenessFromDpiAwarenessContext"))?, user(s!("AreDpiAwarenessContextsEqual"))?);
+    let awareness = user(s!("GetAwarenessFromDpiAwarenessContext"))?;
+    let equal = user(s!("AreDpiAwarenessContextsEqual"))?;
     // SAFETY: documented so.
-    let (dpi, context): (OfWindow, OfWindow) =
-        unsafe { (std::mem::transmute(dpi), std::mem::transmute(context)) };
+    let dpi: OfWindow = unsafe { std::mem::transmute(dpi) };
     // SAFETY: documented so.
-    let (awareness, equal): (Awareness, Equal) =
-        unsafe { (std::mem::transmute(awareness), std::mem::transmute(equal)) };
+    let context: OfWindow = unsafe { std::mem::transmute(context) };
+    // SAFETY: documented so.
+    let awareness: Awareness = unsafe { std::mem::transmute(awareness) };
+    // SAFETY: documented so.
+    let equal: Equal = unsafe { std::mem::transmute(equal) };
     // SAFETY: a window that is gone has no context.
     let context = unsafe { context(window.handle()) };
     // SAFETY: no preconditions.
