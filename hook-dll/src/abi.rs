@@ -231,6 +231,24 @@ pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
     })
 }
 
+/// Tells that what follows on this thread is done to a window for the user, and of what kind it is. For the agent of a replay alone, and therefore
+/// not in `dashcam.h`: it makes the trace of a replay a log with the same steps.
+///
+/// # Safety
+/// `what` is NULL or a text that ends in a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dashcam_act(window: usize, what: *const u16) -> Status {
+    with_recorder(|_| {
+        let what = read_text(what).ok_or(Status::BadArgument)?;
+        // Of a thread that is not recorded there is nothing to explain.
+        callback::note(RecordKind::Act, |payload| {
+            payload.number(Key::WindowHwnd, window as u64);
+            payload.wide(Key::Text, &what);
+        });
+        Ok(())
+    })
+}
+
 /// See `dashcam.h`.
 ///
 /// # Safety

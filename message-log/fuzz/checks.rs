@@ -99,7 +99,7 @@ fn sound_ring(bytes: &[u8]) {
     assert!(has_junk || spoilt || found.into_iter().collect::<BTreeSet<_>>() == written);
 }
 
-const KINDS: [RecordKind; 9] = [
+const KINDS: [RecordKind; 10] = [
     RecordKind::Message,
     RecordKind::Session,
     RecordKind::Thread,
@@ -109,6 +109,7 @@ const KINDS: [RecordKind; 9] = [
     RecordKind::Hang,
     RecordKind::Recording,
     RecordKind::Statistics,
+    RecordKind::Act,
 ];
 
 /// Any bytes are an exported file or not; what can be read of them can be exported, and read again.

@@ -74,6 +74,8 @@ pub enum Kind {
     Message(Message),
     /// A breadcrumb of the host: `text`.
     Mark,
+    /// Something is done to a window for the user, by other means than mouse and keyboard: `window.hwnd`, `text`.
+    Act,
     /// Records are missing here: `gap.dropped`, `gap.shed`, `reason`.
     Gap,
     /// The application crashed: `crash.*`.

@@ -163,7 +163,7 @@ impl Manifest {
             Kind::Mark => counts.marks += 1,
             Kind::Crash => counts.crashes += 1,
             Kind::Hang => counts.hangs += 1,
-            Kind::Thread | Kind::Recording | Kind::Statistics => {}
+            Kind::Act | Kind::Thread | Kind::Recording | Kind::Statistics => {}
         }
         for value in event.params.all(Key::Masked) {
             if let Value::Text(name) = value

@@ -38,10 +38,12 @@ pub enum RecordKind {
     Recording = 8,
     /// [`Kind::Statistics`]
     Statistics = 9,
+    /// [`Kind::Act`]
+    Act = 10,
 }
 
 impl RecordKind {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Message,
         Self::Session,
         Self::Thread,
@@ -51,6 +53,7 @@ impl RecordKind {
         Self::Hang,
         Self::Recording,
         Self::Statistics,
+        Self::Act,
     ];
 
     fn from_code(code: u16) -> Option<Self> {
@@ -64,6 +67,7 @@ impl RecordKind {
             Kind::Session => Self::Session,
             Kind::Thread => Self::Thread,
             Kind::Mark => Self::Mark,
+            Kind::Act => Self::Act,
             Kind::Gap => Self::Gap,
             Kind::Crash => Self::Crash,
             Kind::Hang => Self::Hang,
@@ -189,6 +193,7 @@ impl<'a> Record<'a> {
             RecordKind::Session => Kind::Session,
             RecordKind::Thread => Kind::Thread,
             RecordKind::Mark => Kind::Mark,
+            RecordKind::Act => Kind::Act,
             RecordKind::Gap => Kind::Gap,
             RecordKind::Crash => Kind::Crash,
             RecordKind::Hang => Kind::Hang,

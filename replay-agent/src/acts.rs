@@ -38,9 +38,6 @@ const BM_SETCHECK: u32 = 0x00F1;
 const BM_CLICK: u32 = 0x00F5;
 const CCM_GETUNICODEFORMAT: u32 = 0x2006;
 
-/// Longer texts are sent, since a queue takes ten thousand messages at the most.
-const MOST_POSTED: usize = 4000;
-
 /// Sends a message, whatever the answer.
 fn sending(window: Window, message: u32, wparam: usize, lparam: isize) -> Doing {
     Box::new(move || {
@@ -120,7 +117,39 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             send(window, WM_EXITSIZEMOVE, 0, 0);
         }),
         Act::Focus => Box::new(move || focus(window)),
+        Act::Blur => Box::new(win32::blur),
+        Act::Leave { to } => {
+            if !win32::is_foreground() {
+                return Err(Trouble::Unable("the program is not in front".into()));
+            }
+            Box::new(move || win32::leave(Window(to)))
+        }
+        Act::SetDpi { dpi, rect } => set_dpi(window, dpi, rect)?,
     })
+}
+
+/// What the system sends when a window comes to a screen of another resolution: to its children before and after it, if they are told at all.
+fn set_dpi(window: Window, dpi: u32, [left, top, right, bottom]: [i32; 4]) -> Result<Doing, Trouble> {
+    const WM_DPICHANGED: u32 = 0x02E0;
+    const WM_DPICHANGED_BEFOREPARENT: u32 = 0x02E2;
+    const WM_DPICHANGED_AFTERPARENT: u32 = 0x02E3;
+    let now = win32::dpi(window).ok_or_else(|| {
+        Trouble::Unable(
+            "the program does not adapt itself to the resolution of a screen: the system tells it nothing"
+                .into(),
+        )
+    })?;
+    Ok(Box::new(move || {
+        let children = if now.tells_children { window.descendants() } else { Vec::new() };
+        children.iter().rev().for_each(|child| {
+            send(*child, WM_DPICHANGED_BEFOREPARENT, 0, 0);
+        });
+        let both = pair(dpi as i32, dpi as i32).cast_unsigned() & 0xFFFF_FFFF;
+        send_with(window, WM_DPICHANGED, both, &mut RECT { left, top, right, bottom });
+        children.iter().for_each(|child| {
+            send(*child, WM_DPICHANGED_AFTERPARENT, 0, 0);
+        });
+    }))
 }
 
 /// A user acts on what is shown and takes input. Commands go to hidden windows too: that is how menus of the task bar's icons work.
@@ -245,7 +274,7 @@ fn set_check(button: Window, state: u32) {
 fn type_text(window: Window, text: &str) {
     focus(window);
     let units: Vec<u16> = text.encode_utf16().collect();
-    let is_posted = units.len() <= MOST_POSTED;
+    let is_posted = units.len() <= Act::MOST_POSTED;
     for unit in units {
         // A line end is what the Enter key types.
         let unit = if unit == 10 { 13 } else { unit };

@@ -252,6 +252,7 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         }
         Question::Menu => Ok(Answer::Texts(menu(window))),
         Question::Focus => Ok(Answer::Number(focused() as i64)),
+        Question::Dpi => Ok(Answer::Number(crate::win32::dpi(window).map_or(0, |dpi| i64::from(dpi.value)))),
     }
 }
 

@@ -10,6 +10,7 @@ use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, 
 use windows::Win32::Graphics::Gdi::{ClientToScreen, InvalidateRect};
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW,
+    GetModuleHandleW, GetProcAddress,
 };
 use windows::Win32::System::Memory::{GHND, GlobalAlloc, GlobalLock, GlobalUnlock};
 use windows::Win32::System::Threading::{
@@ -25,8 +26,8 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
     SetFocus, SetKeyboardState,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, GetCursorPos, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN,
-    SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
+    BringWindowToTop, GetCursorPos, GetForegroundWindow, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN,
+    SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
@@ -54,7 +55,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
     GetWindowLongPtrA as get_long_a, GetWindowLongPtrW as get_long_w, SetWindowLongPtrA as set_long_a,
     SetWindowLongPtrW as set_long_w,
 };
-use windows::core::{PCWSTR, w};
+use windows::core::{PCSTR, PCWSTR, s, w};
 
 const WM_JOB: u32 = WM_APP + 1;
 const WM_RESTORE_KEYS: u32 = WM_APP + 2;
@@ -166,6 +167,83 @@ unsafe extern "system" fn born(
     if object == 0 && child == 0 {
         crate::births::note(Window(window.0.expose_provenance() as u64));
     }
+}
+
+/// A function of a module that is there, if it has one of this name: the recorder need not be inside, and the first versions of Windows 10 lack some.
+fn function(module: PCWSTR, name: PCSTR) -> Option<unsafe extern "system" fn() -> isize> {
+    // SAFETY: the name ends in a zero.
+    let module = unsafe { GetModuleHandleW(module) }.ok()?;
+    // SAFETY: the module is not unloaded: the recorder stays to the end, and so does what every program has.
+    unsafe { GetProcAddress(module, name) }
+}
+
+/// Tells the recorder, if one is inside, that what follows on this thread is done for the user.
+pub(crate) fn tell_recorder(window: Window, act: &str) {
+    type Tell = unsafe extern "C" fn(usize, *const u16) -> i32;
+    let Some(tell) = function(w!("dashcam.dll"), s!("dashcam_act")) else { return };
+    // SAFETY: it is what the recorder exports under this name.
+    let tell: Tell = unsafe { std::mem::transmute(tell) };
+    let act: Vec<u16> = act.encode_utf16().chain([0]).collect();
+    // SAFETY: the text ends in a zero and outlives the call.
+    unsafe { tell(window.0 as usize, act.as_ptr()) };
+}
+
+/// The resolution per inch of a window.
+#[derive(Clone, Copy)]
+pub(crate) struct Dpi {
+    pub(crate) value: u32,
+    /// Whether children are told when it changes (version 2 of awareness).
+    pub(crate) tells_children: bool,
+}
+
+/// The resolution of a window that adapts itself to that of its screen.
+pub(crate) fn dpi(window: Window) -> Option<Dpi> {
+    type OfWindow = unsafe extern "system" fn(HWND) -> isize;
+    type Awareness = unsafe extern "system" fn(isize) -> i32;
+    type Equal = unsafe extern "system" fn(isize, isize) -> i32;
+    const PER_MONITOR: i32 = 2;
+    const PER_MONITOR_V2: isize = -4;
+    let user = |name| function(w!("user32.dll"), name);
+    let (dpi, context) = (user(s!("GetDpiForWindow"))?, user(s!("GetWindowDpiAwarenessContext"))?);
+    let awareness = user(s!("GetAwarenessFromDpiAwarenessContext"))?;
+    let equal = user(s!("AreDpiAwarenessContextsEqual"))?;
+    // SAFETY: documented so.
+    let dpi: OfWindow = unsafe { std::mem::transmute(dpi) };
+    // SAFETY: documented so.
+    let context: OfWindow = unsafe { std::mem::transmute(context) };
+    // SAFETY: documented so.
+    let awareness: Awareness = unsafe { std::mem::transmute(awareness) };
+    // SAFETY: documented so.
+    let equal: Equal = unsafe { std::mem::transmute(equal) };
+    // SAFETY: a window that is gone has no context.
+    let context = unsafe { context(window.handle()) };
+    // SAFETY: no preconditions.
+    if unsafe { awareness(context) } != PER_MONITOR {
+        return None;
+    }
+    // SAFETY: no preconditions.
+    let value = unsafe { dpi(window.handle()) } as u32;
+    // SAFETY: no preconditions.
+    Some(Dpi { value, tells_children: unsafe { equal(context, PER_MONITOR_V2) } != 0 })
+}
+
+/// No window of this thread has the focus.
+pub(crate) fn blur() {
+    // SAFETY: no preconditions.
+    let _ = unsafe { SetFocus(None) };
+}
+
+/// Whether the user sees a window of this program in front of all others.
+pub(crate) fn is_foreground() -> bool {
+    // SAFETY: no preconditions.
+    let front = unsafe { GetForegroundWindow() };
+    Window(front.0.expose_provenance() as u64).thread_and_process().1 == process_id()
+}
+
+/// Another program's window comes to the front: only who is there may say so.
+pub(crate) fn leave(to: Window) {
+    // SAFETY: no preconditions.
+    let _ = unsafe { SetForegroundWindow(to.handle()) };
 }
 
 /// A message-only window of ours on the calling thread.

@@ -89,8 +89,10 @@ fn serve(channel: &Channel, replayer: &Handle) {
                 clicks.keep_apart(window, &act);
                 let done = threads.run(window, PATIENCE, move |answer| {
                     items::begin_remarks();
+                    let name = act.name();
                     match acts::prepare(window, act) {
                         Ok(doing) => {
+                            win32::tell_recorder(window, name);
                             // Told before it is done: what is done may open a dialog and come back much later.
                             answer(Ok((Instant::now(), items::remarks())));
                             doing();

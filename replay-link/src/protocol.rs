@@ -199,6 +199,54 @@ pub enum Act {
     Place { rect: [i32; 4] },
     /// The focus.
     Focus,
+    /// No window has the focus.
+    Blur,
+    /// Another program's window comes to the front.
+    Leave { to: u64 },
+    /// A window is told that it is on a screen of another resolution per inch now, and which place it should have there.
+    SetDpi { dpi: u32, rect: [i32; 4] },
+}
+
+impl Act {
+    /// Longer texts are sent, since a queue takes ten thousand messages at the most.
+    pub const MOST_POSTED: usize = 4000;
+
+    /// What the trace of a replay calls it. After an `input` the log has the keys and clicks themselves.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Command { .. } => "command",
+            Self::SysCommand { .. } => "system command",
+            Self::Close => "close",
+            Self::Press => "press",
+            Self::SetCheck { .. } => "check",
+            Self::Type { text } if text.encode_utf16().count() > Self::MOST_POSTED => "text",
+            Self::Type { .. }
+            | Self::Key { .. }
+            | Self::Click { .. }
+            | Self::Stroke { .. }
+            | Self::Link { .. }
+            | Self::Tool { .. }
+            | Self::Wheel { .. }
+            | Self::DropFiles { .. } => "input",
+            Self::SetText { .. } => "text",
+            Self::Edit { .. } => "edit",
+            Self::Select { add: true, .. } => "add",
+            Self::Select { .. } | Self::Deselect { .. } => "select",
+            Self::EditLabel { .. } | Self::Rename { .. } => "rename",
+            Self::CheckItem { .. } => "check item",
+            Self::Expand { .. } => "expand",
+            Self::Activate { .. } => "activate",
+            Self::ClickColumn { .. } | Self::SizeColumn { .. } | Self::MoveColumn { .. } => "column",
+            Self::DropDown { .. } => "drop down",
+            Self::SetValue { .. } | Self::SetDate { .. } => "value",
+            Self::Scroll { .. } => "scroll",
+            Self::EnterMenu | Self::ChooseInMenu { .. } => "menu",
+            Self::Grab { .. } | Self::DropAt { .. } => "drag",
+            Self::Place { .. } => "place",
+            Self::Focus => "focus",
+            Self::Blur | Self::Leave { .. } | Self::SetDpi { .. } => "interrupt",
+        }
+    }
 }
 
 /// A button of the pointer.
@@ -240,6 +288,8 @@ pub enum Question {
     Menu,
     /// Which window of its thread has the focus; 0 for none.
     Focus,
+    /// Its resolution per inch, if it adapts itself to that of its screen; 0 if not.
+    Dpi,
 }
 
 /// What a control answers.

@@ -133,7 +133,7 @@ impl Summary {
                 self.version = text(Key::ApplicationVersion);
                 self.started = text(Key::Started);
             }
-            Kind::Thread | Kind::Recording | Kind::Statistics => {}
+            Kind::Act | Kind::Thread | Kind::Recording | Kind::Statistics => {}
         }
         for value in event.params.all(Key::Masked) {
             if let Value::Text(name) = value

@@ -13,17 +13,7 @@ pub(crate) fn run(log: &Path, output: &Path, force: bool, json: bool) -> anyhow:
     if output.exists() && !force {
         bail!("{} exists: choose another name, or add --force", output.display());
     }
-    let log = log_files::open(log)?;
-    // Written beside its place and then put there, so that nobody ever sends half a file.
-    let mut name =
-        output.file_name().with_context(|| format!("{} is no file name", output.display()))?.to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let partial = output.with_file_name(name);
-    let manifest = write(log, &partial)?;
-    if let Err(error) = fs::rename(&partial, output) {
-        let _ = fs::remove_file(&partial);
-        return Err(error).with_context(|| format!("cannot write {}", output.display()));
-    }
+    let manifest = pack(log, output)?;
     if json {
         say(&serde_json::to_string_pretty(&manifest)?)?;
     } else {
@@ -36,6 +26,22 @@ pub(crate) fn run(log: &Path, output: &Path, force: bool, json: bool) -> anyhow:
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Packs a log into a file, whether there is one of this name or not.
+pub(crate) fn pack(log: &Path, output: &Path) -> anyhow::Result<Manifest> {
+    let log = log_files::open(log)?;
+    // Written beside its place and then put there, so that nobody ever sends half a file.
+    let mut name =
+        output.file_name().with_context(|| format!("{} is no file name", output.display()))?.to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let partial = output.with_file_name(name);
+    let manifest = write(log, &partial)?;
+    if let Err(error) = fs::rename(&partial, output) {
+        let _ = fs::remove_file(&partial);
+        return Err(error).with_context(|| format!("cannot write {}", output.display()));
+    }
+    Ok(manifest)
 }
 
 /// Writes a file that must not exist yet; of a failure nothing is left.

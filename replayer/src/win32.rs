@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
 use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{
     CloseHandle, ERROR_ACCESS_DENIED, ERROR_ELEVATION_REQUIRED, ERROR_INVALID_PARAMETER, FreeLibrary, HANDLE,
     HMODULE, LPARAM, WPARAM,
@@ -38,9 +38,10 @@ use windows::Win32::System::Threading::{
     STARTF_USESTDHANDLES, STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    CreateWindowExW, DestroyWindow, DispatchMessageW, FindWindowW, GetClientRect, GetWindowThreadProcessId,
-    HWND_BROADCAST, MSG, PM_REMOVE, PeekMessageW, PostMessageW, SMTO_ABORTIFHUNG, SMTO_NORMAL,
-    SendMessageTimeoutW, WINDOW_EX_STYLE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL, WM_SETTINGCHANGE, WS_POPUP,
+    CreateWindowExW, DestroyWindow, DispatchMessageW, FindWindowW, GetClientRect, GetForegroundWindow,
+    GetWindowThreadProcessId, HWND_BROADCAST, MSG, PM_REMOVE, PeekMessageW, PostMessageW, SMTO_ABORTIFHUNG,
+    SMTO_NORMAL, SW_SHOWNOACTIVATE, SendMessageTimeoutW, SetForegroundWindow, ShowWindow, WINDOW_EX_STYLE,
+    WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL, WM_SETTINGCHANGE, WS_POPUP,
 };
 use windows::core::{HSTRING, PCSTR, PCWSTR, PWSTR};
 
@@ -152,6 +153,37 @@ impl HiddenWindow {
             unsafe { DispatchMessageW(&raw const message) };
         }
         std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+impl HiddenWindow {
+    /// Shows it, as another program to switch to.
+    pub(crate) fn show(&self) -> u64 {
+        // SAFETY: the window is ours.
+        let _ = unsafe { ShowWindow(self.0, SW_SHOWNOACTIVATE) };
+        self.0.0.expose_provenance() as u64
+    }
+
+    /// Takes part in coming to the front; false if that takes too long.
+    pub(crate) fn comes_to_front(&self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        loop {
+            self.knock();
+            // SAFETY: no preconditions.
+            if unsafe { GetForegroundWindow() } == self.0 {
+                return true;
+            }
+            if Instant::now() >= deadline {
+                return false;
+            }
+        }
+    }
+
+    /// Brings another program's window to the front: only who is there may.
+    pub(crate) fn give_way_to(&self, window: u64) {
+        // SAFETY: no preconditions.
+        let _ = unsafe { SetForegroundWindow(Window(window).handle()) };
+        self.knock();
     }
 }
 

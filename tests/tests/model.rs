@@ -1,12 +1,19 @@
-//! `dashcam model run` on real programs: traces, state machines and usage models done through the replay driver.
+//! `dashcam model run` on real programs: traces, state machines and usage models done through the replay driver; what was done is a log, and what is
+//! generated is a test.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage};
+use message_log::{Event, Key, Kind, Log, Value};
+use std::fs;
 
 fn model(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
+    dashcam(stage, &[&["model"], arguments].concat())
+}
+
+fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
     let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-    let run = stage.start(&dashcam, &[&["model"], arguments].concat())?;
+    let run = stage.start(&dashcam, arguments)?;
     let code = run.wait(DEADLINE * 3)?;
     Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
 }
@@ -15,45 +22,104 @@ fn example(name: &str) -> String {
     folders::for_windows(&folders::workspace().join("samples/scenarios/models").join(name))
 }
 
+/// Runs a model, replays what was executed in a fresh instance, and has both end as they should.
 #[track_caller]
-fn check(name: &str, arguments: &[&str], code: i32, said: &str) {
+fn check(name: &str, arguments: &[&str], app: &str, (code, said): (i32, &str), replayed: &str) {
     stage(name, |stage| {
-        let (ended, told) = model(stage, arguments)?;
+        let kept = folders::for_windows(&stage.folder().join("kept"));
+        let (ended, told) = model(stage, &[&["run"], arguments, &["-o", &kept, "--app", app]].concat())?;
         ensure!(ended == code && told.contains(said), "{ended}, not {code} with {said:?}:\n{told}");
+        let (ended, told) =
+            dashcam(stage, &["replay", &format!("{kept}/executed-001.dashcam"), "--app", app])?;
+        ensure!(ended == 0 && told.contains(replayed), "{ended}, not {replayed:?}:\n{told}");
         Ok(())
     });
 }
 
 #[test]
-fn a_trace_crashes_the_invoice_and_says_where() {
-    let invoice = folders::for_windows(&folders::sample("invoice"));
+fn a_trace_crashes_the_invoice_and_its_log_does_so_again() {
     check(
-        "a_trace_crashes_the_invoice_and_says_where",
-        &["run", &example("invoice-crash.trace"), "--app", &invoice],
-        1,
-        "crash: 0xC0000005 in invoice.exe+",
+        "a_trace_crashes_the_invoice_and_its_log_does_so_again",
+        &[&example("invoice-crash.trace")],
+        &folders::for_windows(&folders::sample("invoice")),
+        (1, "crash: 0xC0000005 in invoice.exe+"),
+        "reproduced at step 21: the application crashed with 0xC0000005",
     );
 }
 
 #[test]
-fn a_state_machine_drives_notepad() {
+fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
     check(
-        "a_state_machine_drives_notepad",
-        &["run", &example("notepad.smid"), "-n", "2", "--length", "6", "--seed", "3", "--app", "notepad"],
-        0,
-        "2 sessions, ",
+        "a_state_machine_drives_notepad_and_its_log_is_replayed",
+        &[&example("notepad.smid"), "--length", "6", "--seed", "3"],
+        "notepad",
+        (0, "1 session, 11 events, 0 failed"),
+        "passed: 8 steps",
     );
 }
 
 #[test]
-fn a_usage_model_drives_notepad() {
+fn sessions_of_a_usage_model_are_tests() {
     let log = folders::for_windows(&folders::workspace().join("tests/recordings/steps/notepad.dashcam"));
-    stage("a_usage_model_drives_notepad", |stage| {
-        let trained = folders::for_windows(&folders::target().join("notepad.model"));
+    stage("sessions_of_a_usage_model_are_tests", |stage| {
+        let trained = folders::for_windows(&stage.folder().join("notepad.model"));
         let (ended, told) = model(stage, &["train", &log, "-o", &trained])?;
         ensure!(ended == 0, "{told}");
-        let (ended, told) = model(stage, &["run", &trained, "--seed", "1", "--app", "notepad"])?;
-        ensure!(ended == 0 && told.contains("1 session, "), "{ended}:\n{told}");
+        let suite = folders::for_windows(&stage.folder().join("suite"));
+        let how = ["-n", "1", "--length", "6", "--seed", "1", "-o", &suite, "--app", "notepad"];
+        let (ended, told) = model(stage, &[&["generate", &trained], &how[..]].concat())?;
+        ensure!(ended == 0, "{told}");
+        // And one that cannot pass: the suite says where it did not.
+        let wrong = stage.folder().join("suite/wrong");
+        fs::write(wrong.with_extension("trace"), "type \"x\" >> assert displayed \"Nowhere\" >> skip")?;
+        fs::write(
+            wrong.with_extension("toml"),
+            "trace = \"wrong.trace\"\napp = [\"notepad\"]\nexpect = \"diverged\"\nexpect_step = 1\n",
+        )?;
+        let (ended, told) = dashcam(stage, &["test", &suite])?;
+        ensure!(ended == 0 && told.contains("all as expected: 2 scripts"), "{ended}:\n{told}");
+        Ok(())
+    });
+}
+
+/// What comes from outside really comes: another program in front, another resolution, the pointer itself.
+#[test]
+fn interrupts_and_drags_are_real() {
+    const WM_ACTIVATEAPP: u32 = 0x001C;
+    stage("interrupts_and_drags_are_real", |stage| {
+        let trace = stage.folder().join("outside.trace");
+        let interrupts =
+            ["minimise", "resize", "switch", "dpi", "focus"].map(|it| format!("interrupt {it} >> "));
+        let drag = "select \"Left 1\" in id 2301 >> drag id 2301 to id 2302";
+        fs::write(&trace, format!("{}{drag}", interrupts.concat()))?;
+        let kept = stage.folder().join("kept");
+        let (file, output) = (folders::for_windows(&trace), folders::for_windows(&kept));
+        let app = [&folders::for_windows(&folders::sample("gallery")), "--page", "drag"];
+        let (ended, told) = model(stage, &[&["run", &file, "-o", &output, "--app"], &app[..]].concat())?;
+        ensure!(ended == 0 && told.contains("success (7 events)"), "{ended}:\n{told}");
+        let (events, _) =
+            Log::from_bytes("executed", &fs::read(kept.join("executed-001.dashcam"))?)?.read_all()?;
+        let first = events.iter().position(|event| event.kind == Kind::Act).context("no act")?;
+        let messages = events[first..].iter().filter_map(|event| match &event.kind {
+            Kind::Message(message) => Some((message, event)),
+            _ => None,
+        });
+        let messages: Vec<_> = messages.collect();
+        let goes = |to: u64| messages.iter().any(|(it, _)| it.number == WM_ACTIVATEAPP && it.wparam == to);
+        ensure!(goes(0) && goes(1), "the application was never left, or never came back");
+        let width = |event: &Event| match event.params.get(Key::WindowRect) {
+            Some(Value::Rect(rect)) => rect.right - rect.left,
+            _ => 0,
+        };
+        // The main window got larger, as far as the screen allows, and its size back.
+        let main = messages.first().context("no message")?.0.hwnd;
+        let widths: Vec<i32> =
+            messages.iter().filter(|(it, _)| it.hwnd == main).map(|(_, it)| width(it)).collect();
+        let last = widths.iter().rev().find(|width| **width > 0).context("no place")?;
+        ensure!(widths.iter().any(|width| width > last), "{widths:?}");
+        let log = format!("{output}/executed-001.dashcam");
+        let (ended, told) = dashcam(stage, &[&["replay", &log, "--app"], &app[..]].concat())?;
+        ensure!(ended == 0 && told.contains("Drag “Left 1” from"), "{ended}:\n{told}");
         Ok(())
     });
 }

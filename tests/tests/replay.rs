@@ -51,3 +51,22 @@ fn a_missing_secret_is_told_before_anything_is_done() {
         "blocked at step 8: the secret password-1205 is missing",
     );
 }
+
+/// The agent's doing is no input of a user, and still a step of the trace.
+#[test]
+fn the_trace_of_a_replay_is_a_log_with_its_steps() {
+    stage("the_trace_of_a_replay_is_a_log_with_its_steps", |stage| {
+        let trace = folders::for_windows(&stage.folder().join("trace"));
+        let app = ["--app", &sample("gallery"), "--page", "trees"];
+        let (ended, said) = replay(stage, "trees", &[&["--trace", &trace], &app[..]].concat())?;
+        ensure!(ended == 0 && said.contains("passed: 12 steps"), "{ended}:\n{said}");
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let run = stage.start(&dashcam, &[&["replay", &trace], &app[..]].concat())?;
+        let (ended, said) = (run.wait(DEADLINE * 3)?, run.stdout()?);
+        let steps =
+            ["Expand “Drive A”", "Select “Drive A ▸ Drive A.1”", "Collapse “Drive A”", "Close “Gallery”"];
+        ensure!(ended == 0 && said.contains("passed: 12 steps"), "{ended}:\n{said}");
+        ensure!(steps.iter().all(|step| said.contains(step)), "{said}");
+        Ok(())
+    });
+}

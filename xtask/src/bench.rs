@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{actions, build, cargo, replays, setup};
 
 /// Packages with benchmarks.
-const PACKAGES: [&str; 2] = ["message-log", "window-tree"];
+const PACKAGES: [&str; 3] = ["message-log", "window-tree", "scenario"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {

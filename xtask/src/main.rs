@@ -8,6 +8,7 @@ mod demo;
 mod desktop;
 mod dist;
 mod docs;
+mod hunt;
 mod replays;
 mod samples;
 mod setup;
@@ -38,6 +39,8 @@ enum Command {
     Bench(bench::Options),
     /// Show Dashcam at work
     Demo,
+    /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (a quarter of an hour)
+    Hunt(hunt::Options),
     /// Make what a vendor downloads: the SDK, the setup program and the symbols
     Dist(dist::Options),
     /// Build the documentation as a book and check its links
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Demo => demo::run(),
+        Command::Hunt(options) => hunt::run(&options),
         Command::Dist(options) => dist::run(&options),
         Command::Docs => docs::run(),
         Command::Wine(options) => return wine::run(&options),

@@ -26,10 +26,11 @@ pub(crate) enum Written {
 }
 
 /// Kinds that are an element with params and nothing else.
-const PLAIN: [(&str, Kind); 8] = [
+const PLAIN: [(&str, Kind); 9] = [
     ("session", Kind::Session),
     ("thread", Kind::Thread),
     ("mark", Kind::Mark),
+    ("act", Kind::Act),
     ("gap", Kind::Gap),
     ("crash", Kind::Crash),
     ("hang", Kind::Hang),

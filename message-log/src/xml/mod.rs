@@ -31,7 +31,7 @@ pub(crate) const WINDOW: &str = "window";
 pub(crate) const ESCAPED: &str = "escaped";
 
 /// Every element that begins a record.
-pub(crate) const RECORDS: [&str; 12] = [
+pub(crate) const RECORDS: [&str; 13] = [
     ROOT,
     MESSAGE,
     KEYFRAME,
@@ -39,6 +39,7 @@ pub(crate) const RECORDS: [&str; 12] = [
     "session",
     "thread",
     "mark",
+    "act",
     "gap",
     "crash",
     "hang",

@@ -148,6 +148,7 @@ fn any_kind(with_keyframes: bool) -> impl Strategy<Value = Kind> {
         Kind::Session,
         Kind::Thread,
         Kind::Mark,
+        Kind::Act,
         Kind::Crash,
         Kind::Hang,
         Kind::Recording,

@@ -2,7 +2,8 @@
 
 use super::{machine, usage};
 use crate::output::say;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
+use scenario::Generator;
 use scenario::graph::Graph;
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,6 +14,12 @@ pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let text =
         String::from_utf8(bytes).ok().with_context(|| format!("{} is no text in UTF-8", path.display()))?;
     Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
+}
+
+/// A set of traces.
+pub(crate) fn traces(path: &Path) -> anyhow::Result<Generator> {
+    let text = read(path)?;
+    scenario::read(&text).map_err(|wrong| anyhow!("{}: {}", path.display(), wrong.show(&text)))
 }
 
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {

@@ -149,10 +149,7 @@ impl<'a> Live<'a> {
 
     /// A click in the middle of a window.
     fn click(&mut self, window: u64, button: PointerButton, double: bool) -> Result<(), String> {
-        let point = match self.driver.ask(window, &Question::ClientSize) {
-            Ok(Answer::Size(width, height)) => (width / 2, height / 2),
-            _ => (1, 1),
-        };
+        let point = self.middle(window);
         self.send(window, &Act::Click { button, double, point, modifiers: 0 })
     }
 
@@ -193,19 +190,65 @@ impl<'a> Live<'a> {
                 self.send(window, &Act::SysCommand { code: RESTORE })
             }
             Interrupt::Resize => {
-                let rect = self
-                    .tree
-                    .get(window)
-                    .and_then(window_tree::Node::rect)
-                    .ok_or("its place is not known")?;
-                let old = [rect.left, rect.top, rect.right, rect.bottom];
+                let old = self.place(window)?;
                 self.send(window, &Act::Place { rect: [old[0], old[1], old[2] - 40, old[3] - 40] })?;
                 self.idle();
                 self.send(window, &Act::Place { rect: old })
             }
-            Interrupt::Switch | Interrupt::Dpi | Interrupt::Focus => {
-                Err(format!("the interrupt “{}” cannot be made without the real desktop", interrupt.name()))
+            Interrupt::Switch => {
+                self.since = Instant::now();
+                self.driver.switch_away(window).map_err(|trouble| trouble.to_string())
             }
+            Interrupt::Dpi => {
+                let Ok(Answer::Number(dpi @ 1..)) = self.driver.ask(window, &Question::Dpi) else {
+                    return Err("it does not adapt itself to the resolution of a screen".into());
+                };
+                let (dpi, old) = (dpi as u32, self.place(window)?);
+                let grown = |from: i32, to: i32| from + (to - from) * 3 / 2;
+                let rect = [old[0], old[1], grown(old[0], old[2]), grown(old[1], old[3])];
+                self.send(window, &Act::SetDpi { dpi: dpi * 3 / 2, rect })?;
+                self.idle();
+                self.send(window, &Act::SetDpi { dpi, rect: old })
+            }
+            Interrupt::Focus => {
+                let focus = self.focus();
+                self.send(window, &Act::Blur)?;
+                self.idle();
+                self.send(if focus == 0 { window } else { focus }, &Act::Focus)
+            }
+        }
+    }
+
+    /// Left, top, right and bottom of a window.
+    fn place(&self, window: u64) -> Result<[i32; 4], String> {
+        let rect = self.tree.get(window).and_then(window_tree::Node::rect).ok_or("its place is not known")?;
+        Ok([rect.left, rect.top, rect.right, rect.bottom])
+    }
+
+    /// The real pointer, from the selected item of a widget, or from its middle, to the middle of another.
+    fn drag(&mut self, from: u64, to: &Target) -> Result<(), String> {
+        let scene = self.scene(false);
+        let found = scene.find(to);
+        let [to] = found.as_slice() else {
+            let said = if found.is_empty() { "there is no such widget" } else { "several widgets fit" };
+            return Err(format!("{to}: {said}"));
+        };
+        let selected = match self.driver.ask(from, &Question::Selection) {
+            Ok(Answer::Texts(texts)) => texts.into_iter().next(),
+            _ => None,
+        };
+        let item = selected.map(|text| ItemRef { path: vec![text], ..ItemRef::default() });
+        let point = self.middle(from);
+        self.send(from, &Act::Grab { item, point })?;
+        let point = self.middle(to.key);
+        self.send(to.key, &Act::DropAt { point })
+    }
+
+    /// The middle of a window's client area.
+    fn middle(&mut self, window: u64) -> (i32, i32) {
+        match self.driver.ask(window, &Question::ClientSize) {
+            Ok(Answer::Size(width, height)) => (width / 2, height / 2),
+            _ => (1, 1),
         }
     }
 }
@@ -290,7 +333,7 @@ impl Application for Live<'_> {
             }
             Action::Shell(command) if self.may_use_shell => shell(command),
             Action::Shell(_) => Err("commands of the shell are not allowed: --allow-shell lets them".into()),
-            Action::Drag(_) => Err("dragging needs the real pointer".into()),
+            Action::Drag(to) => self.drag(window, to),
             Action::Skip => Ok(()),
             Action::Other(what) => Err(format!("the trace language cannot “{what}”")),
         }

@@ -3,7 +3,8 @@
 use super::{Goal, Walking, file, seed};
 use crate::output::say;
 use anyhow::{Context, anyhow, bail, ensure};
-use scenario::machine::{self, Act, Machine};
+use fastrand::Rng;
+use scenario::machine::{self, Act, Machine, Walk};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -53,33 +54,37 @@ pub(super) fn check(path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if complaints.is_empty() { 0 } else { 2 }))
 }
 
+/// As many walks as are wanted, or as it takes to cover what is to be covered; then also what they cover.
+pub(super) fn walks(
+    machine: &Machine,
+    walking: &Walking,
+    rng: &mut Rng,
+) -> anyhow::Result<(Vec<Walk>, Option<String>)> {
+    let Some(goal) = walking.cover else {
+        let walks = (0..walking.number).filter_map(|_| machine::walk(machine, walking.length, rng));
+        return Ok((walks.collect(), None));
+    };
+    let (goal, noun) = match goal {
+        Goal::States => (machine::Goal::States, "states"),
+        Goal::Transitions => (machine::Goal::Transitions, "transitions"),
+        Goal::Pairs => (machine::Goal::Pairs, "pairs of transitions"),
+    };
+    let walks = machine::cover(machine, goal, walking.length, rng).map_err(anyhow::Error::msg)?;
+    let told = format!(
+        "{} of {} {noun} in {} walks, {} transitions",
+        walks.coverage.covered,
+        walks.coverage.all,
+        walks.walks.len(),
+        walks.walks.iter().map(|walk| walk.transitions.len()).sum::<usize>()
+    );
+    Ok((walks.walks, Some(told)))
+}
+
 pub(super) fn walk(path: &Path, walking: &Walking, output: Option<&Path>) -> anyhow::Result<ExitCode> {
     let machine = open_sound(path, walking.allow_shell)?;
     let seed = seed(walking.seed);
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let mut told = None;
-    let walks = match walking.cover {
-        None => {
-            (0..walking.number).filter_map(|_| machine::walk(&machine, walking.length, &mut rng)).collect()
-        }
-        Some(goal) => {
-            let (goal, noun) = match goal {
-                Goal::States => (machine::Goal::States, "states"),
-                Goal::Transitions => (machine::Goal::Transitions, "transitions"),
-                Goal::Pairs => (machine::Goal::Pairs, "pairs of transitions"),
-            };
-            let walks =
-                machine::cover(&machine, goal, walking.length, &mut rng).map_err(anyhow::Error::msg)?;
-            told = Some(format!(
-                "{} of {} {noun} in {} walks, {} transitions",
-                walks.coverage.covered,
-                walks.coverage.all,
-                walks.walks.len(),
-                walks.walks.iter().map(|walk| walk.transitions.len()).sum::<usize>()
-            ));
-            walks.walks
-        }
-    };
+    let mut rng = Rng::with_seed(seed);
+    let (walks, told) = walks(&machine, walking, &mut rng)?;
     if let Some(folder) = output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }

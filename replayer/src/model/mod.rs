@@ -6,6 +6,7 @@
 //! | state machines: check, walk | `machine.rs` |
 //! | usage models: train and the rest | `usage.rs` |
 //! | sessions done to a program | `run.rs`, `live.rs` |
+//! | sessions as tests of a suite | `test.rs` |
 //! | how does a log become what a model keeps? | `learn.rs`, `widgets.rs` |
 
 mod file;
@@ -13,8 +14,12 @@ mod learn;
 mod live;
 mod machine;
 mod run;
+mod test;
 mod usage;
 mod widgets;
+
+pub(crate) use file::traces;
+pub(crate) use test::test;
 
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -86,6 +91,9 @@ pub(crate) enum Command {
         /// Write each session into this folder as a file of its own, instead of printing it.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
+        /// Write a script beside each that runs it in this program: `dashcam test DIR` takes them. All that follows is the program's.
+        #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, requires = "output")]
+        app: Vec<String>,
     },
     /// How much of the use does a suite of recorded tests cover, what is used often weighing much?
     Coverage {
@@ -123,19 +131,12 @@ pub(crate) enum Command {
 /// How sessions are run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Running {
-    /// How many sessions.
-    #[arg(short = 'n', long = "number", default_value_t = 1)]
-    number: usize,
-    /// How long each is: transitions of a machine, steps of a usage model.
-    #[arg(long, default_value_t = 20)]
-    length: usize,
-    /// The same seed makes the same sessions.
-    #[arg(long)]
-    seed: Option<u64>,
-    /// Let the file run commands of the shell.
-    #[arg(long)]
-    allow_shell: bool,
-    /// Write what was executed into this folder, a trace for each session.
+    #[command(flatten)]
+    walking: Walking,
+    /// Go on until the program crashes, but not beyond so many events.
+    #[arg(long, value_name = "EVENTS", conflicts_with_all = ["number", "cover"])]
+    hunt: Option<usize>,
+    /// Write what was executed into this folder: of each session a trace, and a log that `dashcam replay` takes.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// The program to start, with its arguments; all that follows is theirs.
@@ -212,18 +213,18 @@ impl ModelKind {
 }
 
 /// How to walk.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Walking {
-    /// How many walks.
+    /// How many sessions.
     #[arg(short = 'n', long = "number", default_value_t = 1, conflicts_with = "cover")]
     number: usize,
-    /// How many transitions before a final state is looked for.
+    /// How long each is: transitions of a machine before a final state is looked for, steps of a usage model.
     #[arg(long, default_value_t = 20)]
     length: usize,
-    /// The same seed makes the same walks.
+    /// The same seed makes the same sessions.
     #[arg(long)]
     seed: Option<u64>,
-    /// As many walks as it takes to pass all of these.
+    /// Of a state machine: as many sessions as it takes to pass all of these.
     #[arg(long, value_enum)]
     cover: Option<Goal>,
     /// Let the file run commands of the shell.
@@ -247,7 +248,9 @@ pub(crate) fn command(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Run { file, how } => run::run(file, how),
         Command::Train { logs, output } => usage::train(logs, output),
         Command::Stats { models, held_out, json } => usage::stats(models, held_out, *json),
-        Command::Generate { model, how, output } => usage::generate(model, how, output.as_deref()),
+        Command::Generate { model, how, output, app } => {
+            usage::generate(model, how, output.as_deref().map(|folder| (folder, app.as_slice())))
+        }
         Command::Coverage { model, suite } => usage::coverage(model, suite),
         Command::Probability { model, log, kind, order } => usage::probability(model, log, *kind, *order),
         Command::Compare { first, second, json } => usage::compare(first, second, *json),

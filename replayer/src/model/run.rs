@@ -1,84 +1,125 @@
-//! `dashcam model run`: sessions of a state machine, a usage model or a trace file, done to a program.
+//! `dashcam model run`: sessions of a state machine, a usage model or a trace file, done to a program. Each begins with a program newly started; what was
+//! executed is kept as a trace and as the log that the recorder inside made of it.
 
 use super::live::Live;
-use super::{Running, file, machine, seed, usage};
+use super::{Running, Walking, file, machine, seed, usage};
+use crate::export;
 use crate::output::say;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use fastrand::Rng;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use scenario::{Application as _, Execution, Life, Outcome, Trace, execute};
 use std::path::Path;
 use std::process::ExitCode;
+use tempfile::TempDir;
 
 /// How often a failing trace is executed again to make it shorter.
 const SHRINKING: usize = 60;
 
 pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
-    let seed = seed(how.seed);
+    #[cfg(windows)]
+    if let Some(done) = crate::bitness::hand_over_start(&how.app[0])? {
+        return Ok(done);
+    }
+    let seed = seed(how.walking.seed);
     let mut rng = Rng::with_seed(seed);
-    let mut sessions = Sessions::of(path, how, &mut rng)?;
-    let mut live = start(how)?;
+    let (mut sessions, covered) = Sessions::of(path, how, &mut rng)?;
     if let Some(folder) = &how.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     let (mut events, mut failed) = (0, 0);
+    let mut life = Life::Running;
     for number in 1..=sessions.len() {
-        if number > 1 {
-            if let Life::Crashed(report) = live.alive() {
-                say(&format!("the application had crashed ({report}) and is started again"))?;
+        if let Life::Crashed(report) = &life {
+            say(&format!("the application had crashed ({report}) and is started again"))?;
+        }
+        let mut tree = sessions.next()?;
+        let session = Session::of(&tree.current(), how, seed)?;
+        let Execution { outcome, executed, .. } = &session.execution;
+        events += executed.len();
+        say(&format!("session {number} of seed {seed}: {outcome} ({} events)", executed.len()))?;
+        session.keep(how, &format!("executed-{number:03}"))?;
+        if !outcome.is_success() {
+            failed += 1;
+            if how.output.is_none() && how.hunt.is_none() {
+                say(session.execution.trace().to_file().trim_end())?;
             }
-            live.restart().map_err(anyhow::Error::msg)?;
+            if sessions.can_shrink() && how.hunt.is_none() {
+                let shortest = shrink(&mut tree, outcome, how, seed)?;
+                say(&format!("shortest that ends so: {}", shortest.execution.trace()))?;
+                shortest.keep(how, &format!("shortest-{number:03}"))?;
+            }
         }
-        let mut tree = sessions.next(&mut rng)?;
-        let trace = tree.current();
-        let execution = execute(&trace, &mut live, &mut Rng::with_seed(seed));
-        events += execution.executed.len();
-        say(&format!(
-            "session {number} of seed {seed}: {} ({} events)",
-            execution.outcome,
-            execution.executed.len()
-        ))?;
-        let failure = !execution.outcome.is_success();
-        failed += usize::from(failure);
-        keep(how, number, &execution, "executed")?;
-        if failure && sessions.can_shrink() {
-            let shrunk = shrink(&mut tree, &execution, &mut live, seed)?;
-            say(&format!("shortest that ends so: {shrunk}"))?;
+        if let Some(most) = how.hunt {
+            let is_found = matches!(session.execution.outcome, Outcome::Crash(_));
+            if is_found || events >= most {
+                say(&format!(
+                    "{}crash after {events} events of {number} sessions",
+                    if is_found { "" } else { "no " }
+                ))?;
+                return Ok(ExitCode::from(u8::from(is_found)));
+            }
         }
+        life = session.life;
     }
     let noun = if sessions.len() == 1 { "session" } else { "sessions" };
     say(&format!("{} {noun}, {events} events, {failed} failed", sessions.len()))?;
+    if let Some(covered) = covered {
+        say(&covered)?;
+    }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-fn keep(how: &Running, number: usize, execution: &Execution, name: &str) -> anyhow::Result<()> {
-    let Some(folder) = &how.output else { return Ok(()) };
-    let text = format!("# {}\n{}", execution.outcome, execution.trace().to_file());
-    file::write(&folder.join(format!("{name}-{number:03}.trace")), &text)
+/// A session that was executed. The program has ended.
+pub(super) struct Session {
+    pub(super) execution: Execution,
+    life: Life,
+    /// What the recorder made of it, where it is to be kept.
+    log: Option<TempDir>,
 }
 
-/// Shortens a trace as long as it ends in the same way.
-fn shrink(tree: &mut Tree, first: &Execution, live: &mut Live<'_>, seed: u64) -> anyhow::Result<Trace> {
+impl Session {
+    fn of(trace: &Trace, how: &Running, seed: u64) -> anyhow::Result<Self> {
+        let log =
+            how.output.as_ref().map(|_| tempfile::tempdir()).transpose().context("no temporary folder")?;
+        let mut live = start(&how.app, how.walking.allow_shell, log.as_ref().map(TempDir::path))?;
+        let execution = execute(trace, &mut live, &mut Rng::with_seed(seed));
+        let life = live.alive();
+        drop(live);
+        Ok(Self { execution, life, log })
+    }
+
+    /// Keeps what was executed: to read, and to replay.
+    fn keep(&self, how: &Running, name: &str) -> anyhow::Result<()> {
+        let Some(folder) = &how.output else { return Ok(()) };
+        let text = format!("# {}\n{}", self.execution.outcome, self.execution.trace().to_file());
+        file::write(&folder.join(format!("{name}.trace")), &text)?;
+        if let Some(log) = &self.log {
+            export::pack(log.path(), &folder.join(format!("{name}.dashcam")))?;
+        }
+        Ok(())
+    }
+}
+
+/// Shortens a trace as long as it ends in the same way; the shortest, executed once more.
+fn shrink(tree: &mut Tree, first: &Outcome, how: &Running, seed: u64) -> anyhow::Result<Session> {
     let mut best = tree.current();
-    let is_same =
-        |outcome: &Outcome| std::mem::discriminant(outcome) == std::mem::discriminant(&first.outcome);
+    let is_same = |outcome: &Outcome| std::mem::discriminant(outcome) == std::mem::discriminant(first);
     let mut goes_on = tree.simplify();
     for _ in 0..SHRINKING {
         if !goes_on {
             break;
         }
-        live.restart().map_err(anyhow::Error::msg)?;
         let trace = tree.current();
-        let outcome = execute(&trace, live, &mut Rng::with_seed(seed)).outcome;
-        goes_on = if is_same(&outcome) {
+        goes_on = if is_same(&Session::of(&trace, how, seed)?.execution.outcome) {
             best = trace;
             tree.simplify()
         } else {
             tree.complicate()
         };
     }
-    Ok(best)
+    Session::of(&best, how, seed)
 }
 
 type Tree = Box<dyn proptest::strategy::ValueTree<Value = Trace>>;
@@ -92,38 +133,39 @@ enum Sessions {
 }
 
 impl Sessions {
-    fn of(path: &Path, how: &Running, rng: &mut Rng) -> anyhow::Result<Self> {
-        if usage::is_model(path) {
+    /// Also what they cover, if that was asked for.
+    fn of(path: &Path, how: &Running, rng: &mut Rng) -> anyhow::Result<(Self, Option<String>)> {
+        // Each session of a hunt has an event at least.
+        let walking = &Walking { number: how.hunt.unwrap_or(how.walking.number), ..how.walking.clone() };
+        let is_traces = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("trace"));
+        let is_model = usage::is_model(path);
+        ensure!(!(is_traces || is_model) || walking.cover.is_none(), "--cover is for state machines");
+        if is_model {
             let model = usage::open(path)?;
             let way = scenario::usage::Way::Probable;
             let kind = scenario::usage::Kind::Ppm(2);
-            let sessions = scenario::usage::generate(&model, kind, way, how.number, how.length, rng);
+            let sessions = scenario::usage::generate(&model, kind, way, walking.number, walking.length, rng);
             let traces: Vec<Trace> = sessions.iter().map(|session| session.trace(&model, rng)).collect();
             if traces.is_empty() {
                 bail!("no session can be made of this model: no log begins at the program's start");
             }
-            return Ok(Self::Traces(traces, 0));
+            return Ok((Self::Traces(traces, 0), None));
         }
-        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("trace")) {
-            let text = file::read(path)?;
-            let generator = scenario::read(&text)
-                .map_err(|wrong| anyhow!("{}: {}", path.display(), wrong.show(&text)))?;
+        if is_traces {
+            let generator = file::traces(path)?;
             if let Some(trace) = generator.only() {
-                return Ok(Self::Traces(vec![trace], 0));
+                return Ok((Self::Traces(vec![trace], 0), None));
             }
             let mut bytes = [0; 32];
             rng.fill(&mut bytes);
             let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
             let runner = TestRunner::new_with_rng(Config::default(), rng);
-            return Ok(Self::Generated(Box::new(generator), Box::new(runner), how.number));
+            return Ok((Self::Generated(Box::new(generator), Box::new(runner), walking.number), None));
         }
-        let machine = machine::open_sound(path, how.allow_shell)?;
-        let walks = (0..how.number).filter_map(|_| scenario::machine::walk(&machine, how.length, rng));
-        let walks: Vec<_> = walks.collect();
-        Ok(Self::Traces(
-            walks.iter().map(|walk| scenario::machine::session(&machine, walk, rng)).collect(),
-            0,
-        ))
+        let machine = machine::open_sound(path, walking.allow_shell)?;
+        let (walks, covered) = machine::walks(&machine, walking, rng)?;
+        let traces = walks.iter().map(|walk| scenario::machine::session(&machine, walk, rng)).collect();
+        Ok((Self::Traces(traces, 0), covered))
     }
 
     fn len(&self) -> usize {
@@ -137,7 +179,7 @@ impl Sessions {
         matches!(self, Self::Generated(..))
     }
 
-    fn next(&mut self, _: &mut Rng) -> anyhow::Result<Tree> {
+    fn next(&mut self) -> anyhow::Result<Tree> {
         match self {
             Self::Traces(traces, at) => {
                 *at += 1;
@@ -152,35 +194,18 @@ impl Sessions {
     }
 }
 
-#[cfg(windows)]
-fn start(how: &Running) -> anyhow::Result<Live<'_>> {
-    use crate::win32::Process;
-    /// Ends with us, and before the next is started.
-    struct Ended(Option<u32>);
-    impl Ended {
-        fn end(&mut self) {
-            if let Some(process) = self.0.take().and_then(|pid| Process::open(pid).ok()) {
-                process.end();
-            }
-        }
-    }
-    impl Drop for Ended {
-        fn drop(&mut self) {
-            self.end();
-        }
-    }
-    let mut running = Ended(None);
+/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named.
+pub(super) fn start<'a>(
+    app: &'a [String],
+    allow_shell: bool,
+    log: Option<&'a Path>,
+) -> anyhow::Result<Live<'a>> {
+    #[cfg(windows)]
+    let start = move || crate::replay::launch(app, log);
+    #[cfg(not(windows))]
     let start = move || {
-        running.end();
-        let (driver, pid) = crate::replay::launch(&how.app, None)?;
-        running.0 = Some(pid);
-        Ok(driver)
+        let _ = log;
+        bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", app[0])
     };
-    Live::new(Box::new(start), how.allow_shell)
-}
-
-#[cfg(not(windows))]
-fn start(how: &Running) -> anyhow::Result<Live<'_>> {
-    let start = || bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", how.app[0]);
-    Live::new(Box::new(start), how.allow_shell)
+    Live::new(Box::new(start), allow_shell)
 }

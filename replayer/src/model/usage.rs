@@ -1,7 +1,7 @@
 //! Usage models: train, stats, generate, coverage, probability, compare.
 
 use super::learn::learn;
-use super::{Generating, ModelKind, Sessions, file, seed};
+use super::{Generating, ModelKind, Sessions, file, seed, test};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use rayon::prelude::*;
@@ -145,7 +145,11 @@ fn text_of(model: &Model, told: &usage::Statistics, losses: &[(Kind, usage::Loss
     out
 }
 
-pub(super) fn generate(model: &Path, how: &Generating, output: Option<&Path>) -> anyhow::Result<ExitCode> {
+pub(super) fn generate(
+    model: &Path,
+    how: &Generating,
+    output: Option<(&Path, &[String])>,
+) -> anyhow::Result<ExitCode> {
     let model = open(model)?;
     ensure!(!model.is_empty(), ModelError::Empty);
     let seed = seed(how.seed);
@@ -172,7 +176,7 @@ pub(super) fn generate(model: &Path, how: &Generating, output: Option<&Path>) ->
         !sessions.is_empty(),
         "no session can be made: no log begins at the program's start, or none is so long"
     );
-    if let Some(folder) = output {
+    if let Some((folder, _)) = output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     for (number, session) in sessions.iter().enumerate() {
@@ -181,7 +185,13 @@ pub(super) fn generate(model: &Path, how: &Generating, output: Option<&Path>) ->
             session.steps.iter().map(|&step| format!("# {}", model.features[step as usize].label)).collect();
         let text = format!("{head}\n{}\n{}", labels.join("\n"), session.trace(&model, &mut rng).to_file());
         match output {
-            Some(folder) => file::write(&folder.join(format!("session-{:03}.trace", number + 1)), &text)?,
+            Some((folder, app)) => {
+                let file = folder.join(format!("session-{:03}.trace", number + 1));
+                file::write(&file, &text)?;
+                if !app.is_empty() {
+                    test::write_script(&file, app)?;
+                }
+            }
             None => say(&text)?,
         }
     }

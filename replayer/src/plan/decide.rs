@@ -5,7 +5,7 @@ use super::gesture::{
     EM_UNDO, Gesture, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
 };
 use super::given::Heard;
-use super::input::{Button, Input};
+use super::input::{Act, Button, Input};
 use super::keys;
 use super::menu;
 use super::notice;
@@ -71,10 +71,48 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
             });
             here(Action::Drop { files: files.collect() })
         }
+        Input::Act(act) => done_for_user(gesture, act),
         Input::Shell => window(gesture).map_or(Meaning::Nothing("no command to a window"), done),
         Input::HotKey => here(Action::HotKey { number: first_command(gesture) }),
         Input::AppCommand => here(Action::AppCommand { number: first_command(gesture) }),
         _ => Meaning::Nothing("it began nothing"),
+    }
+}
+
+/// What the agent of a replay did: what it came to, as for the user's own input, or the act itself where nothing came of it.
+fn done_for_user(gesture: &Gesture, act: Act) -> Meaning {
+    let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
+    match act {
+        Act::Input => Meaning::Nothing("nothing came of it"),
+        Act::Interrupt => Meaning::Nothing("it came from outside"),
+        Act::Command => here(menu::commanded(gesture)),
+        Act::Text => {
+            let (command, by) = (EditCommand::Paste, Means::Mouse);
+            here(Action::Edit { command, by, text: None, result: None })
+        }
+        Act::Close => {
+            let (command, by) = (WindowCommand::Close, Means::Mouse);
+            here(Action::Window { command, by, rect: None })
+        }
+        Act::Press | Act::Add | Act::Other => {
+            let found = window(gesture).or_else(|| notice::decide(gesture));
+            let edit = || {
+                edit_command(gesture).map(|command| Action::Edit {
+                    command,
+                    by: Means::Mouse,
+                    text: None,
+                    result: None,
+                })
+            };
+            let bare = || match act {
+                Act::Press => Action::Press { by: Means::Mouse, double: false },
+                _ => pointer(gesture, Button::Left, false),
+            };
+            match found {
+                Some((action, place)) => Meaning::Done(action, Box::new(place)),
+                None => here(edit().unwrap_or_else(bare)),
+            }
+        }
     }
 }
 
@@ -112,8 +150,10 @@ fn combination(gesture: &Gesture) -> Option<String> {
 /// Closing, minimising, moving and sizing.
 fn window(gesture: &Gesture) -> Option<(Action, Place)> {
     let by = || combination(gesture).map_or(Means::Mouse, Means::Keys);
-    let may_command =
-        matches!(gesture.first(), Input::Down { outside: true, .. } | Input::Shell | Input::Key { .. });
+    let may_command = matches!(
+        gesture.first(),
+        Input::Down { outside: true, .. } | Input::Shell | Input::Key { .. } | Input::Act(Act::Other)
+    );
     let commands = gesture.heard.iter().filter(|heard| may_command && heard.number == WM_SYSCOMMAND);
     // Moving and sizing is told by what it does: a press on the title bar begins a move that need not happen.
     let mut commands = commands.filter_map(|heard| match menu::window_command(heard.command())? {

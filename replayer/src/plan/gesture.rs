@@ -5,7 +5,7 @@
 
 use super::control::Control;
 use super::given::{Given, Heard, MessageId};
-use super::input::{Button, Input};
+use super::input::{Act, Button, Input};
 use super::place::Place;
 use message_log::{Key, Point, Rect};
 use window_tree::Tree;
@@ -76,7 +76,11 @@ impl Gesture {
             time,
             span: (first.id.sequence, first.id.sequence),
             target,
-            inputs: if first.input == Input::Shell { Vec::new() } else { vec![first.id] },
+            inputs: if matches!(first.input, Input::Shell | Input::Act(_)) {
+                Vec::new()
+            } else {
+                vec![first.id]
+            },
             given: vec![first],
             heard: Vec::new(),
             released_on: None,
@@ -91,6 +95,11 @@ impl Gesture {
             is_double,
             is_triple: false,
         }
+    }
+
+    /// Whether it is an act of which the input itself has not come yet.
+    pub(crate) fn awaits_input(&self) -> bool {
+        self.first() == Input::Act(Act::Input)
     }
 
     /// Whether an input that could begin another gesture goes on with this one. `on` is the control it went to.
@@ -212,7 +221,8 @@ impl Gesture {
 
     pub(crate) fn opener(&self) -> &Given {
         // Of Alt alone, which opens the menu bar, there is nothing else before the menu.
-        let is_opener = |given: &&Given| !given.is_modifier() && given.is_fresh;
+        let is_opener =
+            |given: &&Given| !given.is_modifier() && given.is_fresh && given.input != Input::Act(Act::Input);
         let before_menu = self.given.iter().take(self.before_menu.unwrap_or(usize::MAX));
         before_menu.into_iter().find(is_opener).unwrap_or(&self.given[0])
     }

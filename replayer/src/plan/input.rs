@@ -49,6 +49,44 @@ pub(crate) enum Input {
     Drop,
     /// A command to a window that came from outside the program: its button on the task bar. Not told by its message alone.
     Shell,
+    /// Something done for the user by the agent of a replay.
+    Act(Act),
+}
+
+/// What the agent of a replay did, as far as that has to be known: what came of it tells the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// Keys or clicks, which follow.
+    Input,
+    /// A command of a menu or an accelerator.
+    Command,
+    /// The whole text of a field.
+    Text,
+    /// A button.
+    Press,
+    /// A window is told to close.
+    Close,
+    /// More items are selected.
+    Add,
+    /// Something from outside: another program, another screen.
+    Interrupt,
+    /// Something else.
+    Other,
+}
+
+impl Act {
+    pub(crate) fn of(event: &Event) -> Self {
+        match event.params.text(Key::Text).and_then(|text| text.as_str()) {
+            Some("input") => Self::Input,
+            Some("command") => Self::Command,
+            Some("text") => Self::Text,
+            Some("press") => Self::Press,
+            Some("close") => Self::Close,
+            Some("add") => Self::Add,
+            Some("interrupt") => Self::Interrupt,
+            _ => Self::Other,
+        }
+    }
 }
 
 const WM_KEYDOWN: u32 = 0x0100;
@@ -93,9 +131,13 @@ impl Input {
     /// Whether the user began something with it, as it was delivered.
     pub(crate) fn begins(self, hook: Hook) -> bool {
         match self {
-            Self::Composition | Self::AppCommand | Self::Drop | Self::HotKey | Self::Secret | Self::Shell => {
-                true
-            }
+            Self::Composition
+            | Self::AppCommand
+            | Self::Drop
+            | Self::HotKey
+            | Self::Secret
+            | Self::Shell
+            | Self::Act(_) => true,
             Self::Down { .. } | Self::Wheel { .. } | Self::Key { .. } | Self::Character { .. } => {
                 hook != Hook::Sent
             }

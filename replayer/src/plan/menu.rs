@@ -60,6 +60,17 @@ pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
     (action, target)
 }
 
+/// A command of a menu or an accelerator that came without either.
+pub(crate) fn commanded(gesture: &Gesture) -> Action {
+    let heard = gesture.heard.iter().find(|heard| heard.number == WM_COMMAND);
+    let command = heard.map_or(0, Heard::command);
+    if heard.is_some_and(|heard| heard.params.flag(Key::Accelerator) == Some(true)) {
+        return Action::Shortcut { keys: "a shortcut".into(), command, path: None };
+    }
+    let (path, by) = (heard.and_then(path_of).unwrap_or_default(), Means::Mouse);
+    Action::Menu { path, command: Some(command), origin: MenuOrigin::Bar, chosen: true, by, point: None }
+}
+
 /// Where the click was that opened it.
 fn opened_at(gesture: &Gesture) -> Option<(i32, i32)> {
     let opener = gesture.opener();

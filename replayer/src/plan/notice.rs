@@ -4,7 +4,7 @@ use super::control::Control;
 use super::decide;
 use super::gesture::{Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL, is_on_sign};
 use super::given::Heard;
-use super::input::{Button, Input};
+use super::input::{Act, Button, Input};
 use super::keys;
 use super::label;
 use super::place::Place;
@@ -220,13 +220,17 @@ fn list_view_selection(gesture: &Gesture, view: &Place, by: Means) -> Action {
         off.retain(|other| *other != item);
         if new != 0 { on.push(item) } else { off.push(item) }
     }
-    let is_extended = gesture.opener().modifiers & SHIFT_OR_CTRL != 0;
     let (items, selection) = match (on.is_empty(), off.is_empty()) {
         (true, _) => (off, Selection::Remove),
-        (false, true) if is_extended => (on, Selection::Add),
+        (false, true) if is_extended(gesture) => (on, Selection::Add),
         (false, _) => (on, Selection::Replace),
     };
     Action::Select { items, selection, by, now: None }
+}
+
+/// Whether it adds to a selection.
+fn is_extended(gesture: &Gesture) -> bool {
+    gesture.opener().modifiers & SHIFT_OR_CTRL != 0 || gesture.first() == Input::Act(Act::Add)
 }
 
 fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)> {
@@ -244,7 +248,9 @@ fn of_tree(heard: &Heard, gesture: &Gesture, by: &Means) -> Option<(u32, Action)
         }
         -406 | -455 => (58, Action::Expand { item: item(heard), open: value & 3 != TVE_COLLAPSE }),
         // What the tree or the program selects by itself is not the user's choice.
-        -402 | -451 if value != TVC_UNKNOWN => (SELECTED, select(heard, Selection::Replace, by)),
+        -402 | -451 if value != TVC_UNKNOWN || matches!(gesture.first(), Input::Act(_)) => {
+            (SELECTED, select(heard, Selection::Replace, by))
+        }
         -4 => (45, Action::Activate { item: Some(item(heard)), by: by.clone() }),
         -5 => (RIGHT_CLICKED, click(heard, Button::Right, false)?),
         -2 => (30, click(heard, Button::Left, false)?),
@@ -258,10 +264,9 @@ fn of_list(heard: &Heard, list: &Place, gesture: &Gesture, by: &Means) -> Option
     }
     let is_on = heard.params.unsigned(Key::ItemState) != Some(0);
     let one = if is_on { Selection::Add } else { Selection::Remove };
-    let is_extended = gesture.opener().modifiers & SHIFT_OR_CTRL != 0;
     let selection = match list.style & (ES_MULTIPLE_LIST | LBS_EXTENDEDSEL) {
         0 => Selection::Replace,
-        LBS_EXTENDEDSEL if !is_extended => Selection::Replace,
+        LBS_EXTENDEDSEL if !is_extended(gesture) => Selection::Replace,
         _ => one,
     };
     match heard.code() {

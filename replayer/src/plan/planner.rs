@@ -9,7 +9,7 @@ use super::decide::{self, Meaning};
 use super::effects::Effects;
 use super::gesture::{Gesture, WM_COMMAND, WM_ENTERMENULOOP, WM_NOTIFY, WM_SYSCOMMAND};
 use super::given::{self, Given, Heard, MessageId};
-use super::input::Input;
+use super::input::{Act, Input};
 use super::menu;
 use super::merge;
 use super::note::Note;
@@ -77,9 +77,13 @@ impl Planner {
         match entry {
             Entry::Event(event) => {
                 self.notes.extend(Note::of(event, number));
-                if let Kind::Message(message) = &event.kind {
-                    ending = self.ending(message);
-                    self.take_message(message, event, number);
+                match &event.kind {
+                    Kind::Message(message) => {
+                        ending = self.ending(message);
+                        self.take_message(message, event, number);
+                    }
+                    Kind::Act => self.take_act(event, number),
+                    _ => {}
                 }
                 self.has_begun = true;
             }
@@ -210,6 +214,17 @@ impl Planner {
         }
     }
 
+    /// Something done for the user by the agent of a replay.
+    fn take_act(&mut self, event: &Event, number: u64) {
+        let Some(stamp) = event.stamp else { return };
+        let id = MessageId { thread: stamp.thread, sequence: stamp.sequence };
+        let hwnd = event.params.unsigned(Key::WindowHwnd).unwrap_or(0);
+        let message = Message { hwnd, ..Message::default() };
+        let given = Given::new(id, Input::Act(Act::of(event)), &message, event);
+        self.lanes.entry(id.thread).or_default().last_input = stamp.time;
+        self.begin(given, Vec::new(), 0, (number, stamp.time));
+    }
+
     fn take_input(&mut self, given: Given, message: &Message, event: &Event, at: (u64, u64)) {
         let thread = given.id.thread;
         let tree = self.rebuild.tree();
@@ -220,6 +235,10 @@ impl Planner {
         }
         if let Some((gesture, _)) = &mut lane.open {
             let on = tree.get(message.hwnd).map_or(Control::Other, Control::of);
+            if gesture.awaits_input() {
+                gesture.target = Place::of(tree, message.hwnd, message.birth);
+                return gesture.join(given);
+            }
             if gesture.goes_on_with(&given, on) {
                 return gesture.join(given);
             }

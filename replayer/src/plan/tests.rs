@@ -89,6 +89,13 @@ impl Script {
         self.post(0x100, hwnd, code)
     }
 
+    /// Something the agent of a replay does.
+    fn act(&mut self, hwnd: u64, what: &str) -> &mut Self {
+        let event = self.event(Kind::Act, 1).with(Key::WindowHwnd, Value::Unsigned(hwnd));
+        self.events.push(event.with_text(Key::Text, what));
+        self
+    }
+
     fn type_text(&mut self, hwnd: u64, text: &str) -> &mut Self {
         for unit in text.encode_utf16() {
             self.key(hwnd, 0x41).post(0x102, hwnd, u64::from(unit)).post(0x101, hwnd, 0x41);
@@ -142,6 +149,41 @@ fn accounts(plan: &Plan, events: &[Event], name: &str) -> usize {
         assert!(is_apart, "{name}: two steps stand for the same messages: {pair:?}");
     }
     inputs
+}
+
+#[test]
+fn what_the_agent_of_a_replay_does_is_told_like_what_a_user_does() {
+    const OK: u64 = 0x30;
+    const NAME: u64 = 0x40;
+    let mut script = Script::new();
+    script.window(OK, MAIN, "Button", "OK", 0).window(NAME, MAIN, "Edit", "", 0);
+    // Sent, not posted: without the act it would be the program's own doing.
+    script.act(OK, "press").message(Hook::Sent, 0xF5, OK, 0, 0).command(MAIN, OK, 1, 0);
+    script.act(NAME, "input").post(0x102, NAME, 0x61).post(0x102, NAME, 0x62);
+    script.act(MAIN, "command").message(Hook::Sent, 0x111, MAIN, 4030, 0);
+    script.act(MAIN, "command").message(Hook::Sent, 0x111, MAIN, 1 << 16 | 4031, 0);
+    script.act(NAME, "input").key(NAME, 0x74);
+    script.act(OK, "press");
+    script.act(NAME, "text").act(MAIN, "close");
+    script.reads(&[
+        "Press “OK”",
+        "Type “ab” into the text field",
+        "Choose menu item 4030",
+        "Press a shortcut",
+        "Press F5",
+        "Press “OK”",
+        "Paste into the text field",
+        "Close “Shop”",
+    ]);
+    // An act whose input never came is none, and takes no later input from the user.
+    let mut script = Script::new();
+    script
+        .window(OK, MAIN, "Button", "OK", 0)
+        .act(OK, "input")
+        .act(OK, "press")
+        .click(OK)
+        .command(MAIN, OK, 1, 0);
+    script.reads(&["Press “OK”", "Press “OK”"]);
 }
 
 #[test]

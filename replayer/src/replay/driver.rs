@@ -45,6 +45,11 @@ pub(crate) trait Driver {
         None
     }
 
+    /// Another program comes to the front, and then the application's window again.
+    fn switch_away(&mut self, _window: u64) -> Result<(), Trouble> {
+        Err(Trouble::Unable("this way of driving cannot switch to another program".into()))
+    }
+
     /// A picture of a window, if this way of driving can take one.
     fn picture(&mut self, _window: u64) -> Option<Picture> {
         None

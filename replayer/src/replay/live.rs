@@ -4,7 +4,7 @@
 //! application's end is noticed at once.
 
 use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
-use crate::win32::{Output, Process};
+use crate::win32::{HiddenWindow, Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
 use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
@@ -180,6 +180,16 @@ impl Driver for LiveDriver {
             Ok(Reply::Picture(bytes)) => Picture::from_bytes(&bytes),
             _ => None,
         }
+    }
+
+    fn switch_away(&mut self, window: u64) -> Result<(), Trouble> {
+        // Whoever is in front may say who is next: first the application, then we.
+        let other = HiddenWindow::open().map_err(|error| Trouble::Unable(error.to_string()))?;
+        self.act(window, &Act::Leave { to: other.show() })?;
+        let is_in_front = other.comes_to_front(GRACE);
+        self.settle(GRACE);
+        other.give_way_to(window);
+        is_in_front.then_some(()).ok_or_else(|| Trouble::Unable("no other program came to the front".into()))
     }
 
     fn settle(&mut self, patience: Duration) -> State {

@@ -258,6 +258,12 @@ fn baseline(level: Level, path: Option<&Path>) -> anyhow::Result<Option<Baseline
 }
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &arguments.script {
+        let script = Script::read(path, String::new())?;
+        if let Some(trace) = script.trace()? {
+            return run_trace(arguments, &script, &trace);
+        }
+    }
     let mut task = Task::of(arguments)?;
     ensure!(
         task.options.level != Level::Complete || !arguments.no_agent,
@@ -298,6 +304,27 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     task.options.other = recording.program.other(name.as_deref());
     replay(arguments, &task, &recording, driver.as_mut(), remarks)
+}
+
+/// A script with a trace instead of a log.
+fn run_trace(arguments: &Arguments, script: &Script, trace: &Path) -> anyhow::Result<ExitCode> {
+    ensure!(arguments.capture.is_none(), "a baseline is that of a log, not of a trace");
+    let work = arguments.work.clone().map_or_else(std::env::current_dir, Ok)?;
+    let app = script.command(&work)?;
+    #[cfg(windows)]
+    if let Some(done) = crate::bitness::hand_over_start(&app[0])? {
+        return Ok(done);
+    }
+    let report = crate::model::test(trace, &app)?;
+    if arguments.json {
+        say(&serde_json::to_string_pretty(&report)?)?;
+    } else {
+        let width = report.steps.len().max(1).ilog10() as usize + 1;
+        let style = Style { colour: colour(), explain: arguments.explain, width };
+        report.steps.iter().try_for_each(|told| say(style.step(told).trim_end()))?;
+        say(style.verdict(&report).trim_end())?;
+    }
+    Ok(ExitCode::from(report.verdict.exit_code()))
 }
 
 /// An application that may not be driven for want of rights is a verdict; one that is not there is bad usage.
@@ -378,7 +405,7 @@ fn start(
         false => live(LiveDriver::start(&command, prepare)?),
     };
     Ok(match trace {
-        Some(trace) => (Box::new(Traced::new(driver, trace, bond)), name),
+        Some(trace) => (Box::new(Traced::new(driver, Some(trace), bond)), name),
         None => {
             // Dropped by nobody: the system does it at our end.
             std::mem::forget(bond);
@@ -487,17 +514,14 @@ pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
     Ok(recording)
 }
 
-/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. Also its process id.
+/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. It ends with the driver.
 #[cfg(windows)]
-pub(crate) fn launch(command: &[String], kept: Option<&Path>) -> anyhow::Result<(Box<dyn Driver>, u32)> {
-    let mut recorder = None;
+pub(crate) fn launch(command: &[String], kept: Option<&Path>) -> anyhow::Result<Box<dyn Driver>> {
+    let (mut recorder, mut bond) = (None, None);
     let driver = live::LiveDriver::start(command, |process| {
+        bond = Some(process.bind_to_us()?);
         recorder = trace::Trace::begin(process, kept, &mut Vec::new())?;
         Ok(())
     })?;
-    let pid = driver.process().id();
-    Ok(match recorder {
-        Some(recorder) => (Box::new(trace::Traced::new(Box::new(driver), recorder, None)), pid),
-        None => (Box::new(driver), pid),
-    })
+    Ok(Box::new(trace::Traced::new(Box::new(driver), recorder, bond)))
 }

@@ -200,7 +200,7 @@ impl Driver for PostingDriver {
                 let size = win32::client_size(Window(window));
                 size.map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
             }
-            Question::Menu | Question::Focus => {
+            Question::Menu | Question::Focus | Question::Dpi => {
                 Err(Trouble::Unable("menus and the focus cannot be asked from outside".into()))
             }
             Question::Selection | Question::Facts => Err(Trouble::Unable(

@@ -106,6 +106,9 @@ fn act(act: &Act) -> String {
             format!("place at {left},{top} {}×{}", right.saturating_sub(*left), bottom.saturating_sub(*top))
         }
         Act::Focus => "focus".into(),
+        Act::Blur => "no focus".into(),
+        Act::Leave { .. } => "another program in front".into(),
+        Act::SetDpi { dpi, .. } => format!("WM_DPICHANGED to {dpi}"),
     }
 }
 

@@ -82,16 +82,16 @@ fn sweep(all: &Path) {
     }
 }
 
-/// An application under replay with the recorder inside.
+/// An application under replay, with the recorder inside if that was possible.
 pub(crate) struct Traced {
     driver: Box<dyn Driver>,
-    trace: Trace,
+    trace: Option<Trace>,
     /// Ends the application before its trace goes.
     bond: Option<Bond>,
 }
 
 impl Traced {
-    pub(crate) fn new(driver: Box<dyn Driver>, trace: Trace, bond: Option<Bond>) -> Self {
+    pub(crate) fn new(driver: Box<dyn Driver>, trace: Option<Trace>, bond: Option<Bond>) -> Self {
         Self { driver, trace, bond }
     }
 }
@@ -100,9 +100,9 @@ impl Drop for Traced {
     fn drop(&mut self) {
         drop(self.bond.take());
         let has_ended = matches!(self.driver.snapshot(), Err(Trouble::Ended(_)));
-        if has_ended && !self.trace.is_kept {
+        if let Some(trace) = self.trace.as_ref().filter(|trace| has_ended && !trace.is_kept) {
             // What cannot be removed now is by the next replay.
-            let _ = fs::remove_dir_all(&self.trace.folder);
+            let _ = fs::remove_dir_all(&trace.folder);
         }
     }
 }
@@ -144,7 +144,11 @@ impl Driver for Traced {
         self.driver.picture(window)
     }
 
+    fn switch_away(&mut self, window: u64) -> Result<(), Trouble> {
+        self.driver.switch_away(window)
+    }
+
     fn crash(&mut self) -> Option<Crash> {
-        self.trace.crash()
+        self.trace.as_ref()?.crash()
     }
 }

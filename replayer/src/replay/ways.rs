@@ -68,6 +68,7 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         Act::EnterMenu | Act::ChooseInMenu { .. } => "a choice from an open menu",
         Act::Grab { .. } | Act::DropAt { .. } => "dragging with the real pointer",
         Act::Place { .. } => "moving and sizing a window",
-        Act::Focus => "giving a control the focus",
+        Act::Focus | Act::Blur => "giving a control the focus",
+        Act::Leave { .. } | Act::SetDpi { .. } => "an interrupt",
     })
 }

@@ -1,6 +1,7 @@
 //! A regression script: a TOML file that says what is replayed, in which application, and what must come of it. `docs/suites.md` tells each key.
 
 use super::words::Words;
+use crate::model;
 use crate::oracle::{CrashExpected, Every, Expectation, Rule, Rules};
 use crate::replay::{Level, Only};
 use anyhow::{Context, bail};
@@ -24,7 +25,9 @@ pub(crate) struct Script {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
-    log: PathBuf,
+    log: Option<PathBuf>,
+    /// A session in the language of traces, instead of a log.
+    trace: Option<PathBuf>,
     app: Vec<String>,
     #[serde(default)]
     env: BTreeMap<String, String>,
@@ -149,6 +152,19 @@ pub(crate) struct RegistryName {
     pub(crate) name: String,
 }
 
+/// Keys that compare with a recording.
+const ONLY_OF_LOGS: &[&str] = &[
+    "steps",
+    "verify",
+    "every",
+    "baseline",
+    "secrets",
+    "map_file",
+    "ignore",
+    "expect_window",
+    "expect_crash",
+];
+
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 
 impl Script {
@@ -166,6 +182,10 @@ impl Script {
     /// What must be there before anything is replayed.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let here = |wrong: String| anyhow::anyhow!("{}:{}: {wrong}", self.path.display(), 1);
+        if let Some(trace) = self.trace().map_err(|error| here(format!("{error:#}")))? {
+            model::traces(&trace).map_err(|error| self.at("trace", &format!("{error:#}")))?;
+            return self.command(self.folder()).map(drop);
+        }
         let log = self.log().map_err(|error| here(format!("{error:#}")))?;
         if !log.exists() {
             return Err(self.at("log", &format!("there is no log {}", log.display())));
@@ -202,8 +222,16 @@ impl Script {
     }
 
     pub(crate) fn log(&self) -> anyhow::Result<PathBuf> {
-        let log = self.fill("log", &self.text.log.display().to_string(), self.folder())?;
+        let log = self.text.log.as_ref().ok_or_else(|| self.at("trace", "this needs a log, not a trace"))?;
+        let log = self.fill("log", &log.display().to_string(), self.folder())?;
         Ok(self.folder().join(log))
+    }
+
+    /// The trace that is run instead of a log.
+    pub(crate) fn trace(&self) -> anyhow::Result<Option<PathBuf>> {
+        let Some(trace) = &self.text.trace else { return Ok(None) };
+        let trace = self.fill("trace", &trace.display().to_string(), self.folder())?;
+        Ok(Some(self.folder().join(trace)))
     }
 
     /// The program and its arguments. A name without a folder is a program beside the script, or one that Windows finds.
@@ -336,6 +364,19 @@ fn parse(text: &str) -> Result<Text, (usize, String)> {
     if read.app.is_empty() {
         return wrong("app", "the program is missing: app = [\"program.exe\", \"argument\"]");
     }
+    match (&read.log, &read.trace) {
+        (None, None) => return Err((1, "missing field `log`".into())),
+        (Some(_), Some(_)) => return wrong("trace", "a script has a log or a trace, not both"),
+        (None, Some(_)) => {
+            if let Some(key) = ONLY_OF_LOGS.iter().find(|key| is_said(text, key)) {
+                return wrong(key, "this is said of a log, not of a trace");
+            }
+            if read.expect == Expect::Reproduced {
+                return wrong("expect", "a trace passes, diverges or is blocked");
+            }
+        }
+        (Some(_), None) => {}
+    }
     match &read.every {
         EveryName::Steps(0) => return wrong("every", "a number of steps from 1, or \"last\""),
         EveryName::Word(word) if word != "last" => {
@@ -347,6 +388,10 @@ fn parse(text: &str) -> Result<Text, (usize, String)> {
         return wrong("timeout", "a time-out has at least a second");
     }
     Ok(read)
+}
+
+fn is_said(text: &str, key: &str) -> bool {
+    Document::parse(text).is_ok_and(|all| all.contains_key(key))
 }
 
 fn line_at(text: &str, at: usize) -> usize {
@@ -432,7 +477,10 @@ code = 0xC0000005
         check("[[ignore]]\nwindow = \"\"\nproperty = \"text\"", 4, "a window is named");
         check("[[expect_window]]\nwindow = \"Frame\"\ncolor = \"(\"", 3, "color");
         check("x", 3, "");
-        assert_eq!(parse("app = []\n").unwrap_err().1, "missing field `log`");
+        assert_eq!(parse("app = [\"b\"]\n").unwrap_err().1, "missing field `log`");
+        let error = parse("trace = \"a\"\napp = [\"b\"]\nverify = \"relevant\"").unwrap_err();
+        assert!(error.0 == 3 && error.1.contains("not of a trace"), "{error:?}");
+        check("trace = \"a.trace\"", 3, "not both");
         let error = parse("log = \"a\"\n\napp = []").unwrap_err();
         assert!(error.0 == 3 && error.1.contains("the program is missing"), "{error:?}");
     }
