@@ -156,7 +156,7 @@ const ROWS: &[Row] = &[
             scene.hold("ISO_Level3_Shift", &[harness::protocol::Action::Press { keys: "q".into() }])?;
             scene.expect("@")
         },
-        &["1224 EN_CHANGE", "@"],
+        &["@"],
     ),
     row(
         "edit",

@@ -112,23 +112,14 @@ const DRAG_ROWS: &[Row] = &[
         },
         &["SPLIT 2303 at="],
     ),
-    row(
-        "OLE drag and drop",
-        "a text from a list view to a list box",
-        |scene| {
-            scene.drag(("IDC_OLE_SOURCE", 20, 26), ("IDC_OLE_TARGET", 40, 40))?;
-            scene.expect("OLE drag dropped effect=2")
-        },
-        &[r#"OLE dropped text="Text 2" on=2308"#, "OLE drag dropped effect=2"],
-    ),
 ];
 
 const DRAG_GAPS: &[Gap] = &[
     Gap {
         control: "OLE drag and drop",
-        interaction: "from another program",
-        why: "the other program is not recorded",
-        instead: "nothing at that step; what it changed in the windows is a divergence",
+        interaction: "inside an application or from another",
+        why: "the system's own window has the pointer meanwhile, and the log does not tell over which window it was released; another program is not recorded",
+        instead: "*blocked* at that step; nothing for a drag from another program",
     },
     Gap {
         control: "files from outside",
