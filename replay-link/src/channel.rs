@@ -2,11 +2,9 @@
 //!
 //! One request is under way at a time. Each carries a number, and so does its reply: a reply that comes too late is recognised and thrown away.
 //! Every wait of the replayer has a deadline; what the agent waits for includes the end of the replayer.
-//!
-//! The replayer looks for its reply a while before it sleeps: most come within milliseconds, and a processor that was put to sleep takes long to wake
-//! up, above all in a virtual machine. It gives way to whoever has work meanwhile.
 #![expect(unsafe_code, reason = "the fenced module of shared memory")]
 
+use crate::awake::Awake;
 use crate::{Reply, Request};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -16,8 +14,8 @@ use windows::Win32::System::Memory::{
     PAGE_READWRITE, UnmapViewOfFile,
 };
 use windows::Win32::System::Threading::{
-    CreateEventW, EVENT_ALL_ACCESS, INFINITE, OpenEventW, OpenProcess, PROCESS_SYNCHRONIZE, SetEvent,
-    WaitForMultipleObjects,
+    CreateEventW, EVENT_ALL_ACCESS, GetCurrentProcessorNumber, GetCurrentThread, INFINITE, OpenEventW,
+    OpenProcess, PROCESS_SYNCHRONIZE, SetEvent, SetThreadAffinityMask, WaitForMultipleObjects,
 };
 use windows::core::HSTRING;
 
@@ -30,8 +28,6 @@ const PICTURE: u32 = 2;
 const SIZE: usize = HEAD + REQUEST_ROOM + REPLY_ROOM;
 /// Where the number of the last reply stands once all of it is there.
 const READY: usize = 56;
-/// How long a reply is looked for before the replayer sleeps.
-const AWAKE: Duration = Duration::from_millis(100);
 
 /// A handle, closed when dropped.
 #[derive(Debug)]
@@ -71,6 +67,16 @@ impl From<&Handle> for Signal {
     }
 }
 
+/// Keeps the calling thread on the processor it runs on.
+pub(crate) fn stay_on_this_processor() {
+    // SAFETY: no preconditions.
+    let processor = unsafe { GetCurrentProcessorNumber() };
+    // SAFETY: no preconditions.
+    let thread = unsafe { GetCurrentThread() };
+    // SAFETY: of the calling thread. Refused, nothing is lost but time.
+    unsafe { SetThreadAffinityMask(thread, 1usize.checked_shl(processor).unwrap_or(0)) };
+}
+
 /// Which of several happened first; none after the deadline, if there is one.
 pub fn wait_any(signals: &[Signal], patience: Option<Duration>) -> Option<usize> {
     let handles: Vec<HANDLE> = signals.iter().map(|signal| signal.0).collect();
@@ -100,6 +106,8 @@ pub struct Channel {
     _section: Handle,
     asked: Handle,
     answered: Handle,
+    /// Of the replayer.
+    awake: Option<Awake>,
 }
 
 // SAFETY: the memory is used by one side at a time, in turns that the events tell.
@@ -142,7 +150,8 @@ impl Channel {
         if view.Value.is_null() {
             return Err(windows::core::Error::from_thread());
         }
-        Ok(Self { view, _section: section, asked: event(&asked)?, answered: event(&answered)? })
+        let awake = if is_new { Awake::start() } else { None };
+        Ok(Self { view, _section: section, asked: event(&asked)?, answered: event(&answered)?, awake })
     }
 
     /// What the agent waits for.
@@ -185,13 +194,14 @@ impl Channel {
 
     /// Waits for the reply to a request; none if the deadline passes or `end` comes first.
     pub fn reply(&self, number: u32, end: Signal, patience: Duration) -> Option<Reply> {
+        if let Some(awake) = &self.awake {
+            awake.stay();
+        }
         let start = Instant::now();
         let signals = [Signal::from(&self.answered), end];
         while self.ready().load(Ordering::Acquire) != number {
-            let waited = start.elapsed();
-            if waited < AWAKE.min(patience) {
-                std::thread::yield_now();
-            } else if wait_any(&signals, Some(patience.saturating_sub(waited))) != Some(0) {
+            let left = patience.saturating_sub(start.elapsed());
+            if wait_any(&signals, Some(left)) != Some(0) {
                 return None;
             }
         }

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | what do they say to each other? | `protocol.rs` |
 //! | how do the windows of a snapshot become bytes? | `codec.rs` |
-//! | how do requests and replies get across? | `channel.rs` |
+//! | how do requests and replies get across? | `channel.rs`, `awake.rs` |
 //! | which windows does a process have? | `windows_of.rs` |
 
 mod codec;
 mod protocol;
 
+#[cfg(windows)]
+mod awake;
 #[cfg(windows)]
 mod channel;
 #[cfg(windows)]

@@ -112,6 +112,12 @@ fn what_is_not_as_expected_is_told() {
         script("wrong.toml", "colour = 1\n")?;
         let (code, said) = run(stage, &args)?;
         ensure!(code == 2 && said.contains("wrong.toml:3: unknown field `colour`"), "{code}: {said}");
+        script("accepted.toml", "expect = \"passed\" # once the crash is gone\n")?;
+        let accepted = windows(&stage.folder().join("accepted.toml"));
+        let (code, said) = run(stage, &["bless", &accepted])?;
+        ensure!(code == 0 && said.contains("accepted: reproduced"), "{code}: {said}");
+        let (code, said) = run(stage, &["test", &accepted])?;
+        ensure!(code == 0 && said.contains("all as expected: 1 script"), "{code}: {said}");
         Ok(())
     });
 }
