@@ -75,12 +75,11 @@ pub(crate) fn give_result<E>(steps: &mut [(Step, E)], last: usize, edit: u64, to
     false
 }
 
-/// Whether a step tells itself what it does to a text, or does nothing to it. A key that deletes and a command may do anything.
+/// Whether a step tells itself what it does to a text, or does nothing to it. Keys that delete, insert or redo, and commands, may do anything.
 fn leaves_text(action: &Action) -> bool {
-    const MOVES: [&str; 10] =
-        ["Home", "End", "Left", "Right", "Up", "Down", "Page Up", "Page Down", "Tab", "Esc"];
+    const CHANGING: [&str; 5] = ["Delete", "Backspace", "Enter", "Insert", "Y"];
     match action {
-        Action::Keys { keys, .. } => keys.rsplit('+').next().is_some_and(|key| MOVES.contains(&key)),
+        Action::Keys { keys, .. } => !keys.rsplit('+').next().is_some_and(|key| CHANGING.contains(&key)),
         Action::Shortcut { .. } | Action::Menu { chosen: true, .. } | Action::Tool { .. } => false,
         _ => true,
     }
@@ -103,7 +102,7 @@ mod tests {
     #[test]
     fn a_text_is_not_told_across_a_key_that_deletes() {
         let keys = |keys: &str| Action::Keys { keys: keys.into(), times: 1 };
-        assert!(leaves_text(&keys("Ctrl+Shift+End")) && leaves_text(&keys("Tab")));
+        assert!(leaves_text(&keys("Ctrl+Shift+End")) && leaves_text(&keys("Ctrl+A")));
         assert!(!leaves_text(&keys("Delete")) && !leaves_text(&keys("Ctrl+Backspace")));
         assert!(!leaves_text(&Action::Shortcut { keys: "Ctrl+Z".into(), command: 1, path: None }));
     }
