@@ -136,8 +136,8 @@ const BAR_ROWS: &[Row] = &[
             scene.stage.input.move_to(x - 3, y)?;
             scene.stage.input.move_to(x, y)?;
             wait_until("the tip", DEADLINE, || {
-                let tips = scene.stage.probe.windows()?.into_iter();
-                Ok(tips.filter(|tip| tip.visible && tip.class == "tooltips_class32").last())
+                let mut windows = scene.stage.probe.windows()?.into_iter();
+                Ok(windows.find(|tip| tip.visible && tip.class == "tooltips_class32"))
             })?;
             scene.click("IDC_TIP_BUTTON")?;
             scene.expect("2008 BN_CLICKED")
