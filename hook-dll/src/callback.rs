@@ -7,7 +7,7 @@
 
 use crate::budget::{Budget, Kind};
 use crate::controls::is_name;
-use crate::facts::Facts;
+use crate::facts::{self, Facts};
 use crate::fault;
 use crate::filter::{Filter, Plan, is_action};
 use crate::guarded;
@@ -25,6 +25,7 @@ use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
 use windows::Win32::UI::Controls::NMHDR;
 use windows::Win32::UI::WindowsAndMessaging::{
     CWPSTRUCT, HC_ACTION, MSG, PM_REMOVE, SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE, SWP_SHOWWINDOW, WINDOWPOS,
+    WS_CHILD,
 };
 
 /// Whether messages are recorded at this moment.
@@ -45,6 +46,7 @@ const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
 const EN_VSCROLL: usize = 0x0602;
 const LVN_ITEMCHANGED: i32 = -101;
+const WM_DESTROY: u32 = 0x0002;
 const WM_WINDOWPOSCHANGED: u32 = 0x0047;
 const WM_CONTEXTMENU: u32 = 0x007B;
 const WM_NCDESTROY: u32 = 0x0082;
@@ -265,8 +267,13 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             }
             masks::privacy(source) < Privacy::Secret
         }
-        Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>())
-            .is_none_or(|position| local.positions.is_wanted(seen.hwnd, shows_or_hides(&position))),
+        Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>()).is_none_or(|position| {
+            local.positions.is_wanted(seen.hwnd, facts::place_of(&position), shows_or_hides(&position))
+        }),
+        // WM_NCDESTROY tells the end of every window; that it begins to end matters for those of their own, and for a text.
+        Plan::Death if seen.number == WM_DESTROY => {
+            local.focus.is(seen.hwnd) || Window(seen.hwnd).style() & WS_CHILD.0 == 0
+        }
         _ => true,
     }
 }
@@ -387,8 +394,12 @@ fn veiled(seen: &Seen) -> (usize, isize) {
 /// Records the last place of every window that moved again and again; each stands for a message that was turned away.
 #[inline]
 fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u64, depth: u32) {
-    while let Some(hwnd) = memory.local.positions.next_due() {
+    while let Some((hwnd, told)) = memory.local.positions.next_due() {
         let Some(place) = Window(hwnd).place() else { continue };
+        let rect = Rect { left: place.left, top: place.top, right: place.right, bottom: place.bottom };
+        if rect == told {
+            continue;
+        }
         let message = Message {
             number: WM_WINDOWPOSCHANGED,
             hwnd: hwnd as u64,
@@ -396,7 +407,6 @@ fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u6
             depth,
             ..Message::default()
         };
-        let rect = Rect { left: place.left, top: place.top, right: place.right, bottom: place.bottom };
         Counters::take_back(&state.counters.rejected);
         write(state, memory, masked, (tick, Kind::Motion), message, |facts| facts.place(rect));
     }

@@ -42,7 +42,7 @@ impl<'b> Facts<'_, 'b> {
             Plan::Text if seen.lparam != 0 => self.text(Key::Text, seen.pointer(), is_wide(seen)),
             Plan::Position => {
                 if let Some(p) = guarded::read(seen.pointer::<WINDOWPOS>()) {
-                    self.payload.rect(Key::WindowRect, rect(p.x, p.y, p.cx, p.cy));
+                    self.payload.rect(Key::WindowRect, place_of(&p));
                     if p.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default() {
                         self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
                     }
@@ -328,6 +328,11 @@ fn is_whole(units: &[u16]) -> bool {
 /// "A\0" may be one ANSI letter or the beginning of a UTF-16 text.
 fn is_one_letter(seen: &Seen) -> bool {
     guarded::read(seen.pointer::<[u8; 4]>()).is_none_or(|bytes| bytes[3] != 0)
+}
+
+/// Where WM_WINDOWPOSCHANGED says that a window is.
+pub(crate) fn place_of(position: &WINDOWPOS) -> Rect {
+    rect(position.x, position.y, position.cx, position.cy)
 }
 
 fn rect(x: i32, y: i32, width: i32, height: i32) -> Rect {

@@ -11,8 +11,9 @@ use ringbuf::traits::Observer;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Bytes of the ring for crashes of threads that have none.
+/// The ring for crashes of threads that have none: its bytes, and its number, which no thread gets.
 const SPARE_CAPACITY: usize = 16 << 10;
+const SPARE: u32 = u32::MAX;
 
 /// The hooked threads of this process.
 pub(crate) struct Hooks {
@@ -64,7 +65,8 @@ impl Hooks {
     fn add(&mut self, id: u32, drain: &mut Drain) -> Option<()> {
         fault::point("hooks");
         let thread = ThreadHandle::open(id)?;
-        let state = self.publish(id, ring::CAPACITY, drain)?;
+        let number = self.last_number + 1;
+        let state = self.publish(number, id, ring::CAPACITY, drain)?;
         let in_memory = state.ring().is_none_or(|ring| !ring.is_in_file());
         let posted = MessageHook::on_posted(Some(callback::on_posted), id);
         let sent = MessageHook::on_sent(Some(callback::on_sent), id);
@@ -73,11 +75,11 @@ impl Hooks {
             if state.switch_off() {
                 state.retire(Some(thread)).into_iter().for_each(Ring::remove);
             }
-            self.last_number -= 1;
             return None;
         };
+        self.last_number = number;
         self.threads.push(Hooked { state, thread: Some(thread), hooks: Some((posted, sent)) });
-        drain.add_thread(id, self.last_number, |event| match in_memory {
+        drain.add_thread(id, number, |event| match in_memory {
             true => event.with(Key::State, Value::Text("memory-only".into())),
             false => event,
         });
@@ -86,21 +88,18 @@ impl Hooks {
 
     /// Makes a place for crashes of threads that are not hooked.
     pub(crate) fn add_spare(&mut self, drain: &mut Drain) {
-        if let Some(state) = self.publish(0, SPARE_CAPACITY, drain) {
+        if let Some(state) = self.publish(SPARE, 0, SPARE_CAPACITY, drain) {
             self.threads.push(Hooked { state, thread: None, hooks: None });
             crash::set_spare(Some(state));
         }
     }
 
-    /// The next number, with a ring.
-    fn publish(&mut self, id: u32, capacity: usize, drain: &Drain) -> Option<&'static ThreadState> {
-        let number = self.last_number + 1;
+    /// A ring under a number.
+    fn publish(&self, number: u32, id: u32, capacity: usize, drain: &Drain) -> Option<&'static ThreadState> {
         let path = self.folder.join(format!("thread-{number}.ring"));
         let header = drain.ring_header(&self.session, number, id, capacity);
         let ring = Ring::create(self.in_files.then_some(&path), &header).ok()?;
-        let state = ThreadState::publish(number, id, ring)?;
-        self.last_number = number;
-        Some(state)
+        ThreadState::publish(number, id, ring)
     }
 
     /// Lets go of threads that have ended, after a last look at the rings; `gone` may look at their counters.

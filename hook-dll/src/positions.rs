@@ -1,33 +1,48 @@
 //! Positions, coalesced: of a window that moves again and again, as a drag makes it do, the first place and the last are kept.
 //!
 //! A burst lasts until a message of another kind is recorded. What comes in between is counted as turned away; the last place is
-//! asked of the window when the burst ends.
+//! asked of the window when the burst ends, and recorded unless the window is back where it was last told to be.
+
+use message_log::Rect;
 
 /// The windows that moved in the present burst.
 pub(crate) struct Positions {
-    /// Handle, and whether it moved again since it was recorded.
-    moved: [(usize, bool); MAX],
+    moved: [Moved; MAX],
     len: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Moved {
+    hwnd: usize,
+    /// The place recorded.
+    told: Rect,
+    /// Whether it moved again since.
+    again: bool,
 }
 
 const MAX: usize = 64;
 
 impl Positions {
     pub(crate) const fn new() -> Self {
-        Self { moved: [(0, false); MAX], len: 0 }
+        let told = Rect { left: 0, top: 0, right: 0, bottom: 0 };
+        Self { moved: [Moved { hwnd: 0, told, again: false }; MAX], len: 0 }
     }
 
-    /// A window has moved: whether to record that now. A change of visibility is always recorded.
-    pub(crate) fn is_wanted(&mut self, hwnd: usize, shows_or_hides: bool) -> bool {
-        let known = self.moved[..self.len].iter_mut().find(|(window, _)| *window == hwnd);
+    /// A window has moved to a place: whether to record that now. A change of visibility is always recorded.
+    pub(crate) fn is_wanted(&mut self, hwnd: usize, place: Rect, shows_or_hides: bool) -> bool {
+        let known = self.moved[..self.len].iter_mut().find(|moved| moved.hwnd == hwnd);
         match known {
-            Some((_, again)) => {
-                *again = !shows_or_hides;
-                shows_or_hides
+            Some(moved) if shows_or_hides => {
+                *moved = Moved { hwnd, told: place, again: false };
+                true
+            }
+            Some(moved) => {
+                moved.again = true;
+                false
             }
             None => {
-                if let Some(place) = self.moved.get_mut(self.len) {
-                    *place = (hwnd, false);
+                if let Some(free) = self.moved.get_mut(self.len) {
+                    *free = Moved { hwnd, told: place, again: false };
                     self.len += 1;
                 }
                 true
@@ -35,14 +50,14 @@ impl Positions {
         }
     }
 
-    /// The burst ends if one is on: the next window whose last place has not been recorded, then nothing.
+    /// The burst ends if one is on: the next window that moved since its place was recorded, with that place, then nothing.
     #[inline]
-    pub(crate) fn next_due(&mut self) -> Option<usize> {
+    pub(crate) fn next_due(&mut self) -> Option<(usize, Rect)> {
         while self.len > 0 {
             self.len -= 1;
-            let (window, again) = self.moved[self.len];
+            let Moved { hwnd, told, again } = self.moved[self.len];
             if again {
-                return Some(window);
+                return Some((hwnd, told));
             }
         }
         None
@@ -54,24 +69,39 @@ mod tests {
     use super::*;
 
     fn due(positions: &mut Positions) -> Vec<usize> {
-        std::iter::from_fn(|| positions.next_due()).collect()
+        std::iter::from_fn(|| positions.next_due()).map(|(hwnd, _)| hwnd).collect()
     }
 
     #[test]
     fn first_and_last_place_are_kept() {
         let mut positions = Positions::new();
-        assert!(positions.is_wanted(1, false) && positions.is_wanted(2, false));
-        assert!(!positions.is_wanted(1, false) && !positions.is_wanted(1, false));
+        assert!(
+            positions.is_wanted(1, Rect::default(), false) && positions.is_wanted(2, Rect::default(), false)
+        );
+        assert!(
+            !positions.is_wanted(1, Rect::default(), false)
+                && !positions.is_wanted(1, Rect::default(), false)
+        );
         assert_eq!(due(&mut positions), [1]);
-        assert!(positions.is_wanted(1, false), "another burst");
+        assert!(positions.is_wanted(1, Rect::default(), false), "another burst");
         assert!(due(&mut positions).is_empty());
+    }
+
+    #[test]
+    fn the_place_told_comes_along() {
+        let mut positions = Positions::new();
+        let at = |left| Rect { left, ..Rect::default() };
+        assert!(positions.is_wanted(1, at(3), false) && !positions.is_wanted(1, at(4), false));
+        assert_eq!(positions.next_due(), Some((1, at(3))));
     }
 
     #[test]
     fn showing_and_hiding_is_never_left_out() {
         let mut positions = Positions::new();
         assert!(
-            positions.is_wanted(1, false) && !positions.is_wanted(1, false) && positions.is_wanted(1, true)
+            positions.is_wanted(1, Rect::default(), false)
+                && !positions.is_wanted(1, Rect::default(), false)
+                && positions.is_wanted(1, Rect::default(), true)
         );
         assert!(due(&mut positions).is_empty(), "the last place was recorded with it");
     }
@@ -79,8 +109,8 @@ mod tests {
     #[test]
     fn more_windows_than_can_be_remembered_are_all_recorded() {
         let mut positions = Positions::new();
-        assert!((1..=MAX + 5).all(|hwnd| positions.is_wanted(hwnd, false)));
-        assert!(positions.is_wanted(MAX + 5, false));
+        assert!((1..=MAX + 5).all(|hwnd| positions.is_wanted(hwnd, Rect::default(), false)));
+        assert!(positions.is_wanted(MAX + 5, Rect::default(), false));
         assert!(due(&mut positions).is_empty());
     }
 }

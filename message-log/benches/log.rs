@@ -16,7 +16,9 @@ const RECORDS: usize = 200_000;
 fn main() {
     let events: Vec<_> = (0..MESSAGES).map(message).collect();
     reader(&events);
+    lengths(&events);
     writer(&events);
+    drain(&events);
     record();
 }
 
@@ -56,34 +58,160 @@ fn message(i: u64) -> Event {
     }
 }
 
-fn reader(events: &[Event]) {
+fn log(events: &[Event]) -> Vec<u8> {
     let head = SegmentHead { version: FORMAT_VERSION, session: "bench".into(), ..SegmentHead::default() };
     let mut writer = LogWriter::begin(Vec::new(), &head).unwrap();
     events.iter().for_each(|event| writer.write(event).unwrap());
-    let xml = writer.finish().unwrap();
+    writer.finish().unwrap()
+}
+
+fn read(xml: &[u8], expected: usize) {
+    let log = Log::from_bytes("bench", xml).unwrap();
+    assert_eq!(log.filter(|e| matches!(e, Ok(Entry::Event(_)))).count(), expected);
+}
+
+fn reader(events: &[Event]) {
+    let xml = log(events);
     let megabytes = xml.len() as f64 / 1e6;
-    let ours = || {
-        let log = Log::from_bytes("bench", &xml).unwrap();
-        assert_eq!(log.filter(|e| matches!(e, Ok(Entry::Event(_)))).count(), events.len());
-    };
+    let ours = || read(&xml, events.len());
     let text = std::str::from_utf8(&xml).unwrap();
+    // What tells as much as ours does: how many records, and how many facts.
     let counting = || {
-        let mut reader = quick_xml::Reader::from_str(text);
-        let mut n = 0u64;
+        let (mut reader, mut n) = (quick_xml::Reader::from_str(text), 0);
+        loop {
+            match reader.read_event().unwrap() {
+                Xml::Eof => break,
+                Xml::Start(tag) | Xml::Empty(tag) => n += 1 + tag.attributes().flatten().count(),
+                _ => {}
+            }
+        }
+        black_box(n);
+    };
+    // What passes over the tags without a look inside.
+    let passing = || {
+        let (mut reader, mut n) = (quick_xml::Reader::from_str(text), 0);
         while !matches!(reader.read_event().unwrap(), Xml::Eof) {
             n += 1;
         }
         black_box(n);
     };
-    let [ours, counting] = measure([&ours, &counting]).map(|s| megabytes / s);
+    let [ours, counting, passing] = measure([&ours, &counting, &passing]).map(|s| megabytes / s);
     row(
         "reader, XML to events",
         "MB/s",
         ours,
-        ("quick-xml loop that only counts", counting),
-        None,
+        ("quick-xml loop that counts records and facts", counting),
+        Some(("quick-xml loop that looks at no attribute", passing)),
         r#"{"min_ratio":0.6}"#,
     );
+}
+
+/// Reading takes as long as the log is long.
+fn lengths(events: &[Event]) {
+    let logs = [2000, 20_000, 200_000].map(|n: usize| (n, log(&events[..n])));
+    let [short, middle, long] =
+        measure([&|| read(&logs[0].1, 2000), &|| read(&logs[1].1, 20_000), &|| read(&logs[2].1, 200_000)]);
+    let each = |seconds: f64, n: f64| seconds * 1e9 / n;
+    let first = each(short, 2e3);
+    for (messages, time) in [(2000, first), (20_000, each(middle, 2e4)), (200_000, each(long, 2e5))] {
+        row(
+            &format!("reader, a message of a log of {messages}"),
+            "ns",
+            time,
+            ("of a log of 2000", first),
+            None,
+            r#"{"max_ratio":1.5}"#,
+        );
+    }
+}
+
+/// What the recorder's thread does: from records of a ring to XML on the disk.
+fn drain(events: &[Event]) {
+    let mut ring = Vec::new();
+    let mut buffer = vec![0; 1 << 16];
+    for event in events {
+        let stamp = event.stamp.unwrap();
+        let mut payload = Payload::new(&mut buffer[RECORD_HEADER..]);
+        payload.params(&event.params);
+        let len = payload.len();
+        let (kind, message) = (RecordKind::Message, *event.message().unwrap());
+        let record =
+            Record { kind, thread: 1, sequence: stamp.sequence, tick: stamp.time, message, payload: &[] };
+        let size = record.seal(len, &mut buffer).unwrap();
+        ring.extend_from_slice(&buffer[..size]);
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = |name: &str| std::fs::File::create(folder.join(name)).unwrap();
+    let ours = || {
+        let (mut file, mut lines, mut rest) = (file("drain.xml"), Vec::with_capacity(1 << 20), &ring[..]);
+        while !rest.is_empty() {
+            let (record, size) = Record::decode(rest).unwrap();
+            let mut event = record.to_event(record.tick, &mut Vec::new());
+            add_facts(&mut event);
+            encode(&event, &mut lines);
+            if lines.len() >= 1 << 20 || size == rest.len() {
+                file.write_all(&lines).unwrap();
+                lines.clear();
+            }
+            rest = &rest[size..];
+        }
+    };
+    let paper = || {
+        let mut file = file("paper.xml");
+        for event in events {
+            file.write_all(paper_line(event).as_bytes()).unwrap();
+            file.flush().unwrap();
+        }
+    };
+    let constant = || {
+        let mut file = file("constant.xml");
+        let mut writer = quick_xml::Writer::new(Vec::with_capacity(1 << 20));
+        for _ in events {
+            writer.write_event(Xml::Empty(constant_tag())).unwrap();
+            if writer.get_ref().len() >= 1 << 20 {
+                file.write_all(writer.get_ref()).unwrap();
+                writer.get_mut().clear();
+            }
+        }
+        file.write_all(writer.get_ref()).unwrap();
+    };
+    let per_second = |s: f64| MESSAGES as f64 / s;
+    let [ours, paper, constant] = measure([&ours, &paper, &constant]).map(per_second);
+    row(
+        "drain, ring records to XML on disk",
+        "messages/s",
+        ours,
+        ("the paper's way: format, write, flush", paper),
+        Some(("quick-xml writing constant events", constant)),
+        r#"{"min_ratio":1.2}"#,
+    );
+}
+
+/// The paper's way of putting a line together: formatted text, no reuse.
+fn paper_line(event: &Event) -> String {
+    let message = event.message().unwrap();
+    let mut line =
+        format!("<msg type=\"{}\"><param name=\"window.hwnd\" value=\"{}\"/>", message.number, message.hwnd);
+    for param in &event.params {
+        if let Param::Known(key, value) = param {
+            let value = match value {
+                Value::Unsigned(n) => n.to_string(),
+                Value::Signed(n) => n.to_string(),
+                Value::Text(text) => quick_xml::escape::escape(text.to_string()).into_owned(),
+                Value::Flag(flag) => flag.to_string(),
+                Value::Point(p) => format!("{},{}", p.x, p.y),
+                Value::Rect(r) => format!("{},{},{},{}", r.left, r.top, r.right, r.bottom),
+            };
+            line += &format!("<param name=\"{}\" value=\"{value}\"/>", key.name());
+        }
+    }
+    line + "</msg>\n"
+}
+
+/// A record with as many attributes as a message has.
+fn constant_tag() -> quick_xml::events::BytesStart<'static> {
+    let tag = "msg type=\"273\" seq=\"3\" time=\"1591060\" depth=\"2600\" birth=\"1\" window.hwnd=\"330554\" command=\"31067\" source=\"919280\" notification=\"0\"";
+    quick_xml::events::BytesStart::from_content(tag, 3)
 }
 
 fn writer(events: &[Event]) {
@@ -98,29 +226,9 @@ fn writer(events: &[Event]) {
         }
     };
     let paper = || {
-        // The paper's way of putting a line together: formatted text, no reuse.
         let mut out = Vec::with_capacity(64 << 10);
         for event in events {
-            let message = event.message().unwrap();
-            let mut line = format!(
-                "<msg type=\"{}\"><param name=\"window.hwnd\" value=\"{}\"/>",
-                message.number, message.hwnd
-            );
-            for param in &event.params {
-                if let Param::Known(key, value) = param {
-                    let value = match value {
-                        Value::Unsigned(n) => n.to_string(),
-                        Value::Signed(n) => n.to_string(),
-                        Value::Text(text) => quick_xml::escape::escape(text.to_string()).into_owned(),
-                        Value::Flag(flag) => flag.to_string(),
-                        Value::Point(p) => format!("{},{}", p.x, p.y),
-                        Value::Rect(r) => format!("{},{},{},{}", r.left, r.top, r.right, r.bottom),
-                    };
-                    line += &format!("<param name=\"{}\" value=\"{value}\"/>", key.name());
-                }
-            }
-            line += "</msg>";
-            writeln!(out, "{line}").unwrap();
+            out.extend_from_slice(paper_line(event).as_bytes());
             if out.len() > 60 << 10 {
                 black_box(&out);
                 out.clear();
@@ -129,18 +237,8 @@ fn writer(events: &[Event]) {
     };
     let constant = || {
         let mut writer = quick_xml::Writer::new(Vec::with_capacity(64 << 10));
-        let tag = quick_xml::events::BytesStart::from_content(
-            "msg type=\"513\" seq=\"1\" time=\"1234\" thread=\"1\" hook=\"posted\"",
-            3,
-        );
-        let param =
-            quick_xml::events::BytesStart::from_content("param name=\"window.hwnd\" value=\"919280\"", 5);
-        for event in events {
-            writer.write_event(Xml::Start(tag.borrow())).unwrap();
-            for _ in 0..=event.params.len() {
-                writer.write_event(Xml::Empty(param.borrow())).unwrap();
-            }
-            writer.write_event(Xml::End(tag.to_end())).unwrap();
+        for _ in events {
+            writer.write_event(Xml::Empty(constant_tag())).unwrap();
             if writer.get_ref().len() > 60 << 10 {
                 black_box(writer.get_ref());
                 writer.get_mut().clear();

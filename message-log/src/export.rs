@@ -192,7 +192,9 @@ fn shorten(text: &str) -> String {
 
 fn start<W: Write + Seek>(zip: &mut ZipWriter<W>, name: &str) -> Result<(), Error> {
     // The library's fixed date: the same log gives the same bytes.
-    let options =
-        SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).large_file(true);
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(9))
+        .large_file(true);
     zip.start_file(name, options).map_err(|e| Error::Write(e.into()))
 }

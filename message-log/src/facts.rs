@@ -3,7 +3,7 @@
 //! The callback copies wParam and lParam and goes on; what can be told from them is told here, on the recorder's own thread or
 //! when a ring is recovered. Facts that are there already are left alone.
 
-use crate::{Event, Key, Kind, Param, Point, Type, Value};
+use crate::{Event, Key, Kind, Param, Params, Point, Type, Value};
 
 const WM_ACTIVATE: u32 = 0x0006;
 const WM_SETFOCUS: u32 = 0x0007;
@@ -95,8 +95,8 @@ pub fn add_facts(event: &mut Event) {
         WM_SHOWWINDOW => add(Key::Shown, w.cast_signed()),
         // Keys and characters; a masked one has neither.
         0x0100..=0x0109 | 0x0286 if !is_masked => {
-            let is_character = matches!(message.number, 0x0102 | 0x0103 | 0x0106 | 0x0107 | 0x0109 | 0x0286);
-            add(if is_character { Key::Character } else { Key::KeyCode }, w.cast_signed());
+            let key = if is_character(message.number) { Key::Character } else { Key::KeyCode };
+            add(key, w.cast_signed());
         }
         WM_MOUSEWHEEL | WM_MOUSEHWHEEL => add(Key::Wheel, i64::from(high(w) as i16)),
         // The window deactivated, and the one activated.
@@ -116,6 +116,51 @@ pub fn add_facts(event: &mut Event) {
         }
         _ => {}
     }
+}
+
+/// wParam and lParam as the facts of a message tell them, 0 where they do not: [`add_facts`] turned round. What is written of a
+/// message is what differs from this.
+pub(crate) fn told_numbers(number: u32, params: &Params) -> (u64, u64) {
+    let told = |key: Key| match params.get(key) {
+        Some(Value::Unsigned(n)) => *n,
+        Some(Value::Signed(n)) => n.cast_unsigned(),
+        Some(Value::Flag(flag)) => u64::from(*flag),
+        Some(Value::Point(p)) => word(p.x) | word(p.y) << 16,
+        _ => 0,
+    };
+    let words = |low: Key, high: Key| told(low) & 0xFFFF | (told(high) & 0xFFFF) << 16;
+    match number {
+        WM_COMMAND => {
+            let source = told(Key::Source);
+            let high = if source == 0 { Key::Accelerator } else { Key::Notification };
+            (words(Key::Command, high), source)
+        }
+        WM_SYSCOMMAND => (told(Key::Command), 0),
+        WM_HSCROLL | WM_VSCROLL => (told(Key::ScrollRequest), told(Key::ScrollBar)),
+        WM_INITMENUPOPUP => (told(Key::MenuHandle), told(Key::MenuItem)),
+        WM_MENUSELECT => (words(Key::MenuItem, Key::MenuFlags), told(Key::MenuHandle)),
+        WM_MENUCOMMAND => (told(Key::MenuItem), told(Key::MenuHandle)),
+        WM_SETFOCUS | WM_KILLFOCUS | WM_CONTEXTMENU => (told(Key::OtherWindow), 0),
+        WM_ACTIVATE => (told(Key::Active), told(Key::OtherWindow)),
+        WM_ENABLE => (told(Key::Enabled), 0),
+        WM_SHOWWINDOW => (told(Key::Shown), 0),
+        0x0100..=0x0109 | 0x0286 => {
+            (told(if is_character(number) { Key::Character } else { Key::KeyCode }), 0)
+        }
+        WM_MOUSEWHEEL | WM_MOUSEHWHEEL => (0, 0),
+        0x0200..=0x020E => (0, told(Key::PointClient)),
+        WM_MDIACTIVATE => (0, told(Key::OtherWindow)),
+        _ => (0, 0),
+    }
+}
+
+/// Whether the message is of a character rather than of a key.
+fn is_character(number: u32) -> bool {
+    matches!(number, 0x0102 | 0x0103 | 0x0106 | 0x0107 | 0x0109 | 0x0286)
+}
+
+fn word(n: i32) -> u64 {
+    u64::from(n as u16)
 }
 
 fn low(n: u64) -> i64 {
@@ -141,6 +186,29 @@ mod tests {
         let once = event.clone();
         add_facts(&mut event);
         assert_eq!(event, once, "facts are added once");
+    }
+
+    #[test]
+    fn facts_tell_the_numbers_they_were_made_of() {
+        let message = |number, wparam, lparam| {
+            let message = Message { number, wparam, lparam, ..Message::default() };
+            let mut event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message));
+            add_facts(&mut event);
+            (told_numbers(number, &event.params), (wparam, lparam))
+        };
+        for (number, w, l) in [
+            (WM_COMMAND, 0x0400_0480, 65_746),
+            (WM_COMMAND, 0x1_0007, 0),
+            (WM_MENUSELECT, 0x8090_05DC, 65_650),
+            (WM_SETFOCUS, 657_844, 0),
+            (WM_ACTIVATE, 2, 919_280),
+            (WM_SHOWWINDOW, 1, 0),
+            (0x0100, 0x70, 0),
+            (0x0202, 0, 0xFFFE_000C),
+        ] {
+            let (told, given) = message(number, w, l);
+            assert_eq!(told, given, "{number:#x}");
+        }
     }
 
     #[test]

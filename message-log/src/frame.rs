@@ -389,7 +389,7 @@ fn begins_as_log(text: &[u8]) -> bool {
     let Some(tag) = rest.strip_prefix(b"<") else { return false };
     let name = name_at(tag);
     // A host may well write `<thread 12>` at the beginning of its lines.
-    let ours: [&[u8]; 4] = [b" version=", b" type=", b" seq=", b"><param "];
+    let ours: [&[u8]; 5] = [b" version=", b" type=", b" seq=", b" window.", b"><param "];
     is_ours(name) && ours.iter().any(|next| tag[name.len()..].starts_with(next))
 }
 

@@ -332,6 +332,11 @@ impl Params {
         }
     }
 
+    /// The first `n` facts, and the others.
+    pub(crate) fn split_at(&self, n: usize) -> (&[Param], &[Param]) {
+        self.0.split_at(n)
+    }
+
     /// Every fact in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Param> {
         self.0.iter()

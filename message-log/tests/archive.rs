@@ -81,7 +81,7 @@ fn entries_that_do_not_belong_are_told_and_ignored() {
 
 #[test]
 fn a_newer_export_is_refused() {
-    let xml = String::from_utf8(sample_xml()).unwrap().replacen("version=\"1\" s", "version=\"3\" s", 1);
+    let xml = String::from_utf8(sample_xml()).unwrap().replacen("version=\"2\" s", "version=\"3\" s", 1);
     let error = Log::from_bytes("bug.dashcam", &archive(&[("log.xml", xml.as_bytes())])).err();
     assert!(matches!(error, Some(Error::NewerVersion { found: 3, .. })), "{error:?}");
     let manifest = archive(&[("manifest.json", b"{\"version\": 3}")]);

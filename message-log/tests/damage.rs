@@ -199,22 +199,22 @@ fn a_scratched_head_still_begins_another_session() {
 fn a_newer_version_is_refused_in_one_sentence() {
     let newer = write(&head(0), &sample_session());
     let newer =
-        String::from_utf8(newer).unwrap().replacen("<dashcam version=\"1\"", "<dashcam version=\"2\"", 1);
+        String::from_utf8(newer).unwrap().replacen("<dashcam version=\"2\"", "<dashcam version=\"3\"", 1);
     let error = Log::from_bytes("bug.xml", newer.as_bytes()).err().unwrap();
     let sentence =
-        "bug.xml is written in format version 2, this program reads up to version 1: use a newer dashcam";
+        "bug.xml is written in format version 3, this program reads up to version 2: use a newer dashcam";
     assert_eq!(error.to_string(), sentence);
     // Behind an older log, what came before is still read.
     let both = [write(&head(0), &sample_session()), newer.into_bytes()].concat();
     let entries: Vec<_> = Log::from_bytes("bug.xml", &both).unwrap().collect();
     assert!(entries.len() > sample_session().len());
-    assert!(matches!(entries.last(), Some(Err(Error::NewerVersion { found: 2, .. }))));
+    assert!(matches!(entries.last(), Some(Err(Error::NewerVersion { found: 3, .. }))));
 }
 
 #[test]
 fn a_newer_ring_is_refused() {
     let mut ring = ring(&[], 4096, 0);
-    ring[8] = 2;
+    ring[8] = 3;
     // Its checksum covers the version: changed alone it is damage, and the records are saved.
     let (_, damage) = read(&ring);
     assert_eq!(

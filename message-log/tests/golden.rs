@@ -49,6 +49,21 @@ fn every_golden_is_read_whole() {
     }
 }
 
+/// The same session as version 1 wrote it: every fact a param, and everything said that goes without saying now.
+#[test]
+fn what_earlier_versions_wrote_is_read_as_the_same() {
+    for name in [
+        "session-version-1.xml",
+        "session-version-1.dashcam",
+        "host-trace-version-1.txt",
+        "crashed-version-1.ring",
+    ] {
+        let bytes = std::fs::read(folder("old-logs").join(name)).unwrap();
+        let expected = if name.ends_with(".ring") { sample_ring_events() } else { sample_session() };
+        assert_eq!(read(&bytes), (expected, vec![]), "{name}");
+    }
+}
+
 /// A cut log yields what was whole before the cut, tells that it is cut, and nothing else.
 #[test]
 fn cut_at_every_byte_a_golden_yields_what_came_before() {

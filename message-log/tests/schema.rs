@@ -77,8 +77,11 @@ fn the_schema_refuses_what_is_no_log() {
         ("<msg type=\"513\"", "<msg type=\"click\""),
         ("</dashcam>", ""),
         ("<mark ", "<marks "),
-        ("version=\"1\" session", "version=\"2\" session"),
+        ("version=\"2\" session", "version=\"3\" session"),
         ("hook=\"posted\"", "hook=\"both\""),
+        ("point=\"12,7\"", "point=\"12\""),
+        ("window.hwnd=\"330554\"", "window.hwnd=\"-1\""),
+        ("window.class=", "window.klass="),
         ("<keyframe seq=\"3\" time=\"940\" thread=\"0\" windows=\"3\"/>", ""),
     ] {
         assert!(good.contains(from), "{from}");
@@ -90,8 +93,19 @@ fn the_schema_refuses_what_is_no_log() {
 #[test]
 fn the_specification_lists_every_fact_with_its_type_and_number() {
     let text = std::fs::read_to_string(docs().join("log-format.md")).unwrap();
+    let schema = std::fs::read_to_string(docs().join("dashcam-log.xsd")).unwrap();
     for &key in Key::ALL {
         let row = format!("| `{}` | {} | {:?} | {} |", key.name(), key as u16, key.kind(), key.describe());
         assert!(text.contains(&row), "docs/log-format.md lacks the row\n{row}");
+        let kind = match key.kind() {
+            Type::Unsigned => "xs:unsignedLong",
+            Type::Signed => "xs:long",
+            Type::Text => "xs:string",
+            Type::Flag => "xs:boolean",
+            Type::Point => "point",
+            Type::Rect => "rect",
+        };
+        let attribute = format!("<xs:attribute name=\"{}\" type=\"{kind}\"/>", key.name());
+        assert!(schema.contains(&attribute), "docs/dashcam-log.xsd lacks\n{attribute}");
     }
 }

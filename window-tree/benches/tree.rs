@@ -3,7 +3,9 @@
 //! Prints one JSON object per row for `cargo xtask bench`. Rounds of all contestants are interleaved and the
 //! median counts, since the machine is shared.
 
-use message_log::{Event, Key, Keyframe, Kind, Message, Params, Stamp};
+use message_log::{
+    Event, FORMAT_VERSION, Key, Keyframe, Kind, LogWriter, Message, Params, SegmentHead, Stamp,
+};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,8 +16,93 @@ const CHANGES: usize = 2000;
 const SIZES: [u64; 4] = [100, 1000, 10_000, 100_000];
 
 fn main() {
+    // Started by itself: memory is that of a program that reads a log and nothing else.
+    if let Some(log) = std::env::var_os("DASHCAM_BENCH_LOG") {
+        return rebuild(std::path::Path::new(&log));
+    }
     changes();
     searches();
+    whole_logs();
+}
+
+/// A log of so many messages: a program in which dialogs of twenty controls come and go, with what their user does in them.
+fn write_log(path: &std::path::Path, messages: u64) {
+    let head = SegmentHead { version: FORMAT_VERSION, session: "bench".into(), ..SegmentHead::default() };
+    let out = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
+    let mut writer = LogWriter::begin(out, &head).unwrap();
+    let keyframe = Keyframe { of_thread: None, windows: (0..100).map(window).collect(), complete: true };
+    writer.write(&Event::new(Stamp { sequence: 1, time: 0, thread: 0 }, Kind::Keyframe(keyframe))).unwrap();
+    for i in 0..messages {
+        let (dialog, control, turn) = (i / 100, i % 20, i % 100 / 20);
+        let hwnd = 0x10_0000 + control;
+        let number = [0x01, 0x18, 0x102, 0x0C, 0x82][turn as usize];
+        let mut event = message(number, hwnd, 1000 + dialog * 20 + control);
+        event.stamp = Some(Stamp { sequence: i + 1, time: i * 900, thread: 1 });
+        event = match number {
+            0x01 => event
+                .with_number(Key::WindowStyle, 0x4000_0000)
+                .with_number(Key::WindowParent, 1)
+                .with_number(Key::WindowResourceId, (1000 + control).cast_signed())
+                .with_text(Key::WindowClass, "Button")
+                .with_text(Key::WindowName, "&Add item"),
+            0x18 => event.with(Key::Shown, message_log::Value::Flag(true)),
+            0x102 => event.with_number(Key::Character, 97),
+            0x0C => event.with_text(Key::Text, "Rechnung 4711"),
+            _ => event,
+        };
+        writer.write(&event).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// From a log to its last tree; what that took goes to standard output.
+fn rebuild(path: &std::path::Path) {
+    let begin = Instant::now();
+    let part = message_log::Part::new("log.xml", || std::fs::File::open(path));
+    let mut rebuild = window_tree::Rebuild::default();
+    let log = message_log::Log::open(vec![part]).unwrap();
+    log.for_each(|entry| drop(rebuild.take(&entry.unwrap())));
+    assert_eq!(rebuild.tree().len(), 100);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap_or_default();
+    println!("{} {kilobytes}", begin.elapsed().as_secs_f64());
+}
+
+fn whole_logs() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut first = None;
+    for messages in [10_000u64, 100_000, 1_000_000] {
+        let log = folder.join(format!("{messages}.xml"));
+        write_log(&log, messages);
+        let mut runs: Vec<(f64, f64)> = (0..3)
+            .map(|_| {
+                let this = std::env::current_exe().unwrap();
+                let told = std::process::Command::new(this).env("DASHCAM_BENCH_LOG", &log).output().unwrap();
+                let told = String::from_utf8(told.stdout).unwrap();
+                let (seconds, kilobytes) = told.trim().split_once(' ').unwrap();
+                (seconds.parse().unwrap(), kilobytes.parse().unwrap())
+            })
+            .collect();
+        std::fs::remove_file(log).unwrap();
+        runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (seconds, kilobytes) = runs[1];
+        let (nanos, megabytes) = (seconds * 1e9 / messages as f64, kilobytes / 1024.0);
+        let (first_nanos, first_megabytes) = *first.get_or_insert((nanos, megabytes));
+        let name = |what: &str| format!("log to final tree, {messages} messages, {what}");
+        let reference = "of 10000 messages";
+        row(&name("each"), "ns", nanos, (reference, first_nanos), Some(r#"{"max_ratio":2.0}"#));
+        row(
+            &name("peak memory"),
+            "MB",
+            megabytes,
+            (reference, first_megabytes),
+            Some(r#"{"max_ratio":2.0}"#),
+        );
+        if messages == 1_000_000 {
+            row(&name("all"), "s", seconds, ("wanted", 2.0), None);
+        }
+    }
 }
 
 /// A window of a program with many dialogs of fifty controls each; the first of each dialog is its frame.

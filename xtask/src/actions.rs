@@ -4,15 +4,17 @@
 //! from a menu, a key or a character.
 
 use std::fs;
+use std::io::Cursor;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::{DEADLINE, wait_until};
 use harness::{Desktop, Input, Probe, Program, Recording, Window, folders, window};
-use message_log::{Key, Kind};
+use message_log::{Event, FORMAT_VERSION, Key, Kind, Log, LogWriter, Manifest, SegmentHead};
 
 use crate::{build, cargo};
 
+const WM_LBUTTONDOWN: u32 = 0x0201;
 const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 
 /// What 64 actions came to.
@@ -23,6 +25,8 @@ pub(crate) struct Cost {
     pub(crate) micros: u64,
     /// XML without keyframes.
     pub(crate) bytes: u64,
+    /// What of that came before the first action.
+    pub(crate) start_bytes: u64,
     pub(crate) keyframe_bytes: u64,
     /// The exported file.
     pub(crate) exported: u64,
@@ -60,28 +64,14 @@ pub(crate) fn measure() -> Result<Cost> {
     window().class("#32770").of_process(main.pid).wait(&probe, DEADLINE)?;
     input.press("alt+n")?;
     ensure!(run.wait(DEADLINE)? == 0, "{}", run.stderr()?);
-    let bug = folder.join("bug.dashcam");
-    let export =
-        Program::start(&probe, &folder, &dashcam, &["export", &log, "-o", &folders::for_windows(&bug)], &[])?;
-    ensure!(export.wait(DEADLINE)? == 0, "{}", export.stderr()?);
-    Ok(Cost { exported: fs::metadata(bug)?.len(), ..cost })
+    Ok(cost)
 }
 
 /// `dashcam.exe` beside the DLL that takes its own time.
 fn program(folder: &std::path::Path) -> Result<String> {
     build::bench_dll()?;
-    cargo::run(&[
-        "build",
-        "--quiet",
-        "--package",
-        "dashcam",
-        "--bin",
-        "dashcam",
-        "--release",
-        "--target",
-        build::X64,
-    ])?;
-    let built = folders::target().join(build::X64).join("release").join("dashcam.exe");
+    cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--target", build::X64])?;
+    let built = folders::target().join(build::X64).join("debug").join("dashcam.exe");
     let place = folder.join("dashcam.exe");
     fs::copy(built, &place)?;
     fs::copy(folders::target().join("bench").join("dashcam.dll"), folder.join("dashcam.dll"))?;
@@ -144,19 +134,32 @@ fn cost(recording: &Recording) -> Result<Cost> {
     let statistics = events.0.iter().rfind(|e| e.kind == Kind::Statistics).context("no statistics")?;
     let number = |key| statistics.params.unsigned(key).unwrap_or_default();
     let micros = statistics.params.text(Key::Reason).context("the DLL takes no time of its own")?;
-    let mut lines = Vec::new();
-    let mut size = |of: fn(&Kind) -> bool| {
-        lines.clear();
-        events.0.iter().filter(|e| of(&e.kind)).for_each(|e| message_log::encode(e, &mut lines));
+    let size = |events: &[Event], of: fn(&Kind) -> bool| {
+        let mut lines = Vec::new();
+        events.iter().filter(|e| of(&e.kind)).for_each(|e| message_log::encode(e, &mut lines));
         lines.len() as u64
     };
+    let first = events.0.iter().position(|e| e.message().is_some_and(|m| m.number == WM_LBUTTONDOWN));
+    let before = &events.0[..first.context("no click")?];
+    // The DLL that takes its own time writes its counters at every turn.
+    let is_line: fn(&Kind) -> bool = |kind| !matches!(kind, Kind::Keyframe(_) | Kind::Statistics);
     Ok(Cost {
         received: number(Key::Received),
         recorded: number(Key::Recorded),
         micros: micros.to_string().parse()?,
-        // The DLL that takes its own time writes its counters at every turn.
-        bytes: size(|kind| !matches!(kind, Kind::Keyframe(_) | Kind::Statistics)),
-        keyframe_bytes: size(|kind| matches!(kind, Kind::Keyframe(_))),
-        exported: 0,
+        bytes: size(&events.0, is_line),
+        start_bytes: size(before, is_line),
+        keyframe_bytes: size(&events.0, |kind| matches!(kind, Kind::Keyframe(_))),
+        exported: exported(&events.0)?,
     })
+}
+
+/// The size of the same as an exported file, keyframes and all, but those counters.
+fn exported(events: &[Event]) -> Result<u64> {
+    let head = SegmentHead { version: FORMAT_VERSION, session: "wordpad".into(), ..SegmentHead::default() };
+    let mut writer = LogWriter::begin(Vec::new(), &head)?;
+    events.iter().filter(|e| e.kind != Kind::Statistics).try_for_each(|e| writer.write(e))?;
+    let mut file = Cursor::new(Vec::new());
+    Manifest::export(Log::from_bytes("wordpad", &writer.finish()?)?, &mut file)?;
+    Ok(file.into_inner().len() as u64)
 }

@@ -1,9 +1,9 @@
-//! A record as it is written: an element with attributes and `param` children.
+//! A record as it is written: an element with attributes and perhaps `param` children.
 //!
 //! These are the written types. They know names and values as strings, nothing of what they mean.
 
 use super::escape;
-use super::{PARAM, ROOT};
+use super::{ESCAPED, PARAM, ROOT};
 use crate::{Key, Text};
 use memchr::memchr2;
 use quick_xml::events::Event;
@@ -20,11 +20,11 @@ pub(crate) const MAX_PARAMS: usize = 65_536;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Element<'a> {
     pub(crate) name: &'a str,
-    attributes: SmallVec<[(&'a str, &'a str); 12]>,
-    pub(crate) params: SmallVec<[WrittenParam<'a>; 8]>,
+    attributes: SmallVec<[(&'a str, &'a str); 16]>,
+    pub(crate) params: SmallVec<[WrittenParam<'a>; 4]>,
 }
 
-/// `<param name="…" value="…"/>`
+/// A fact: an attribute, or `<param name="…" value="…"/>`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct WrittenParam<'a> {
     name: &'a str,
@@ -135,8 +135,14 @@ impl<'a> Element<'a> {
     }
 
     /// All attributes as they stand in the file.
-    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+    pub(crate) fn attributes(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a str)> {
         self.attributes.iter().copied()
+    }
+
+    /// An attribute that is a fact.
+    pub(crate) fn fact(&self, name: &'a str, value: &'a str) -> WrittenParam<'a> {
+        let escaped = self.attribute(ESCAPED).is_some_and(|names| names.split(' ').any(|n| n == name));
+        WrittenParam { name, value, escaped }
     }
 
     /// The value of an attribute as it stands in the file.
@@ -180,7 +186,7 @@ impl<'a> Canonical<'a> {
     /// Fills an empty element, in place: it is too large to be handed around for each record.
     fn fill(&mut self, element: &mut Element<'a>) -> Option<()> {
         self.skip("<")?;
-        element.name = self.name()?;
+        element.name = self.name(u8::is_ascii_lowercase)?;
         if element.name == PARAM {
             return None;
         }
@@ -214,14 +220,14 @@ impl<'a> Canonical<'a> {
     }
 
     fn attribute(&mut self) -> Option<(&'a str, &'a str)> {
-        let name = self.name()?;
+        let name = self.name(|b| b.is_ascii_alphabetic() || *b == b'.')?;
         self.skip("=\"")?;
         Some((name, self.value()?))
     }
 
-    fn name(&mut self) -> Option<&'a str> {
+    fn name(&mut self, is_part: impl Fn(&u8) -> bool) -> Option<&'a str> {
         let rest = &self.raw.as_bytes()[self.at..];
-        let len = rest.iter().position(|b| !b.is_ascii_lowercase()).filter(|&len| len > 0)?;
+        let len = rest.iter().position(|b| !is_part(b)).filter(|&len| len > 0)?;
         self.at += len;
         self.raw.get(self.at - len..self.at)
     }

@@ -2,7 +2,8 @@
 
 use super::element::{Element, WrittenParam, is_true, shorten};
 use super::lines::Lines;
-use super::{FORMAT_VERSION, KEYFRAME, MESSAGE, ROOT, WINDOW};
+use super::{ESCAPED, FORMAT_VERSION, KEYFRAME, MESSAGE, ROOT, WINDOW};
+use crate::facts::told_numbers;
 use crate::{
     DamageKind, Event, Hook, Key, Keyframe, Kind, Message, Param, Params, Point, Rect, SegmentHead, Stamp,
     Type, Value,
@@ -35,6 +36,15 @@ const PLAIN: [(&str, Kind); 8] = [
     ("statistics", Kind::Statistics),
 ];
 
+/// Names of hooks.
+const HOOKS: [(&str, Hook); 3] = [("posted", Hook::Posted), ("sent", Hook::Sent), ("unknown", Hook::Unknown)];
+
+/// What tells where a record stands.
+const STAMP: [&str; 3] = ["seq", "time", "thread"];
+
+/// The thread of a record that names none.
+const FIRST_THREAD: u32 = 1;
+
 // ---- writing -------------------------------------------------------------------------------------
 
 /// The opening tag of the root, which a live segment never closes.
@@ -58,11 +68,8 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
             lines.begin(MESSAGE);
             lines.number("type", u64::from(message.number));
             write_stamp(lines, event.stamp);
-            write_message(lines, message);
-            lines.end_tag();
-            lines.param(Key::WindowHwnd.name(), itoa::Buffer::new().format(message.hwnd));
-            write_params(lines, &event.params);
-            lines.end();
+            write_message(lines, message, event);
+            write_content(lines, &event.params, true);
         }
         Kind::Keyframe(keyframe) => {
             lines.begin(KEYFRAME);
@@ -74,65 +81,128 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
             if !keyframe.complete {
                 lines.string("complete", "false");
             }
-            write_content(lines, &event.params);
+            write_content(lines, &event.params, false);
             for window in &keyframe.windows {
                 lines.begin(WINDOW);
-                write_content(lines, window);
+                write_content(lines, window, false);
             }
         }
         plain => {
             let name = PLAIN.iter().find(|(_, kind)| kind == plain).map_or("mark", |(name, _)| name);
             lines.begin(name);
             write_stamp(lines, event.stamp);
-            write_content(lines, &event.params);
+            write_content(lines, &event.params, false);
         }
     }
 }
 
-fn write_content(lines: &mut Lines<'_>, params: &Params) {
-    if params.is_empty() {
+/// Facts are attributes, in their order, up to the first that cannot be one: a name that is not ours, or one that is there already
+/// (as a message's own window is). From there on they are params.
+fn write_content(lines: &mut Lines<'_>, params: &Params, has_window: bool) {
+    let mut seen = Seen::default();
+    if has_window {
+        seen.is_first(Key::WindowHwnd);
+    }
+    let first_child = params.iter().position(|p| !matches!(p, Param::Known(key, _) if seen.is_first(*key)));
+    let (attributes, children) = params.split_at(first_child.unwrap_or(params.len()));
+    let mut escaped = String::new();
+    for param in attributes {
+        if let Param::Known(key, value) = param
+            && write_attribute(lines, key.name(), value)
+        {
+            escaped.push_str(if escaped.is_empty() { "" } else { " " });
+            escaped.push_str(key.name());
+        }
+    }
+    if !escaped.is_empty() {
+        lines.plain(ESCAPED, &escaped);
+    }
+    if children.is_empty() {
         return lines.end_empty();
     }
     lines.end_tag();
-    write_params(lines, params);
+    children.iter().for_each(|param| write_param(lines, param));
     lines.end();
+}
+
+/// Which keys have been met.
+#[derive(Default)]
+struct Seen([u64; 4]);
+
+impl Seen {
+    fn is_first(&mut self, key: Key) -> bool {
+        let code = usize::from(key as u16);
+        let (word, bit) = (&mut self.0[code / 64 % 4], 1 << (code % 64));
+        let is_first = *word & bit == 0;
+        *word |= bit;
+        is_first
+    }
 }
 
 fn write_stamp(lines: &mut Lines<'_>, stamp: Option<Stamp>) {
     if let Some(stamp) = stamp {
         lines.number("seq", stamp.sequence);
         lines.number("time", stamp.time);
-        lines.number("thread", u64::from(stamp.thread));
+        if stamp.thread != FIRST_THREAD {
+            lines.number("thread", u64::from(stamp.thread));
+        }
     }
 }
 
-fn write_message(lines: &mut Lines<'_>, message: &Message) {
-    match message.hook {
-        Hook::Unknown => {}
-        Hook::Posted => lines.string("hook", "posted"),
-        Hook::Sent => lines.string("hook", "sent"),
+fn write_message(lines: &mut Lines<'_>, message: &Message, event: &Event) {
+    if message.hook != usual_hook(event.stamp, message) {
+        let hook = HOOKS.iter().find(|(_, hook)| *hook == message.hook).map_or("unknown", |(name, _)| name);
+        lines.plain("hook", hook);
     }
     lines.number_unless_0("depth", u64::from(message.depth));
     lines.number_unless_0("posted", u64::from(message.posted_at));
-    lines.number_unless_0("w", message.wparam);
-    lines.number_unless_0("l", message.lparam);
+    let (wparam, lparam) = told_numbers(message.number, &event.params);
+    if message.wparam != wparam {
+        lines.number("w", message.wparam);
+    }
+    if message.lparam != lparam {
+        lines.number("l", message.lparam);
+    }
     lines.number_unless_0("birth", message.birth);
+    lines.number(Key::WindowHwnd.name(), message.hwnd);
 }
 
-fn write_params(lines: &mut Lines<'_>, params: &Params) {
+/// Who delivered a message that does not say: what has the time of its posting was posted, other makers' messages are anyone's.
+fn usual_hook(stamp: Option<Stamp>, message: &Message) -> Hook {
+    match stamp {
+        None => Hook::Unknown,
+        Some(_) if message.posted_at != 0 => Hook::Posted,
+        Some(_) => Hook::Sent,
+    }
+}
+
+/// True when it had to be escaped.
+fn write_attribute(lines: &mut Lines<'_>, name: &str, value: &Value) -> bool {
+    match value {
+        Value::Text(text) => return lines.text(name, text),
+        value => with_plain(value, |value| lines.plain(name, value)),
+    }
+    false
+}
+
+fn write_param(lines: &mut Lines<'_>, param: &Param) {
+    match param {
+        Param::Known(key, Value::Text(text)) => lines.param_text(key.name(), text),
+        Param::Known(key, value) => with_plain(value, |value| lines.param(key.name(), value)),
+        Param::Other(name, text) => lines.param_other(name, text),
+    }
+}
+
+/// The written form of a value that needs no escaping.
+fn with_plain(value: &Value, write: impl FnOnce(&str)) {
     let mut digits = itoa::Buffer::new();
-    for param in params {
-        match param {
-            Param::Known(key, Value::Unsigned(n)) => lines.param(key.name(), digits.format(*n)),
-            Param::Known(key, Value::Signed(n)) => lines.param(key.name(), digits.format(*n)),
-            Param::Known(key, Value::Text(text)) => lines.param_text(key.name(), text),
-            Param::Known(key, Value::Flag(b)) => lines.param(key.name(), if *b { "true" } else { "false" }),
-            Param::Known(key, Value::Point(p)) => lines.param(key.name(), &format!("{},{}", p.x, p.y)),
-            Param::Known(key, Value::Rect(r)) => {
-                lines.param(key.name(), &format!("{},{},{},{}", r.left, r.top, r.right, r.bottom));
-            }
-            Param::Other(name, text) => lines.param_other(name, text),
-        }
+    match value {
+        Value::Unsigned(n) => write(digits.format(*n)),
+        Value::Signed(n) => write(digits.format(*n)),
+        Value::Flag(b) => write(if *b { "true" } else { "false" }),
+        Value::Point(p) => write(&format!("{},{}", p.x, p.y)),
+        Value::Rect(r) => write(&format!("{},{},{},{}", r.left, r.top, r.right, r.bottom)),
+        Value::Text(_) => {}
     }
 }
 
@@ -144,7 +214,7 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
     let mut attributes = Attributes { element, wrong: None };
     let written = match element.name {
         ROOT => Written::Head(read_head(&mut attributes)),
-        WINDOW => Written::Window(read_params(&element.params, damage)),
+        WINDOW => Written::Window(attributes.facts(&[], damage)),
         MESSAGE => Written::Event(read_message(&mut attributes, damage)),
         KEYFRAME => {
             let windows = attributes.number("windows");
@@ -154,7 +224,7 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
                 complete: element.attribute("complete").is_none_or(is_true),
             };
             let stamp = attributes.stamp();
-            let params = read_params(&element.params, damage);
+            let params = attributes.facts(&["windows", "of", "complete"], damage);
             let event = Event { stamp, kind: Kind::Keyframe(keyframe), params };
             Written::Keyframe(event, usize::try_from(windows).unwrap_or(usize::MAX))
         }
@@ -163,7 +233,7 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
                 damage.push(DamageKind::UnknownElement { element: shorten(name) });
                 return None;
             };
-            let params = read_params(&element.params, damage);
+            let params = attributes.facts(&[], damage);
             Written::Event(Event { stamp: attributes.stamp(), kind: kind.clone(), params })
         }
     };
@@ -225,13 +295,26 @@ impl Attributes<'_, '_> {
         })
     }
 
-    /// All three or none: other makers' logs have no stamps, ours have whole ones.
+    /// All or none: other makers' logs have no stamps, ours have whole ones.
     fn stamp(&mut self) -> Option<Stamp> {
-        ["seq", "time", "thread"].iter().any(|name| self.element.attribute(name).is_some()).then(|| Stamp {
+        let is_there = |name: &&str| self.element.attribute(name).is_some();
+        STAMP.iter().any(is_there).then(|| Stamp {
             sequence: self.number("seq"),
             time: self.number("time"),
-            thread: self.number_u32("thread"),
+            thread: if is_there(&"thread") { self.number_u32("thread") } else { FIRST_THREAD },
         })
+    }
+
+    /// Every attribute that is neither a stamp nor among the `others`, then every param.
+    fn facts(&self, others: &[&str], damage: &mut Vec<DamageKind>) -> Params {
+        let element = self.element;
+        let is_fact = |name: &str| name != ESCAPED && !STAMP.contains(&name) && !others.contains(&name);
+        let attributes = element.attributes().filter(|(name, _)| is_fact(name));
+        let mut params =
+            Params::with_capacity(attributes.size_hint().1.unwrap_or_default() + element.params.len());
+        attributes.for_each(|(name, value)| params.push(read_param(&element.fact(name, value), damage)));
+        element.params.iter().for_each(|param| params.push(read_param(param, damage)));
+        params
     }
 
     fn string(&self, name: &str) -> String {
@@ -251,14 +334,10 @@ fn read_head(attributes: &mut Attributes<'_, '_>) -> SegmentHead {
 
 fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind>) -> Event {
     let element = attributes.element;
-    // The first one is the message's own; further ones are facts like any other.
-    let handle =
-        |p: &WrittenParam<'_>| if p.is(Key::WindowHwnd.name()) { p.raw().parse().ok() } else { None };
-    let own = element.params.iter().position(|p| handle(p).is_some());
-    let hwnd = own.and_then(|i| handle(&element.params[i])).unwrap_or_default();
-    let facts = element.params.iter().enumerate().filter(|(i, _)| Some(*i) != own).map(|(_, p)| p);
-    let mut message = Message { hwnd, ..Message::default() };
+    let mut message = Message::default();
+    let mut params = Params::with_capacity(element.attributes().len() + element.params.len());
     let ([mut number, mut thread], [mut seq, mut time]) = ([None; 2], [None; 2]);
+    let ([mut wparam, mut lparam, mut hwnd], mut hook) = ([None; 3], None);
     // In one go: looking for each by its name would take longer than all the rest.
     for (name, value) in element.attributes() {
         match name {
@@ -266,49 +345,53 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
             "seq" => seq = attributes.read("seq", value),
             "time" => time = attributes.read("time", value),
             "thread" => thread = attributes.read("thread", value),
-            "hook" => match value {
-                "posted" => message.hook = Hook::Posted,
-                "sent" => message.hook = Hook::Sent,
-                _ => damage.push(DamageKind::WrongType { name: "hook".into() }),
+            "hook" => match HOOKS.iter().find(|(name, _)| *name == value) {
+                Some((_, named)) => hook = Some(*named),
+                None => damage.push(DamageKind::WrongType { name: "hook".into() }),
             },
             "depth" => message.depth = attributes.read("depth", value).unwrap_or_default(),
             "posted" => message.posted_at = attributes.read("posted", value).unwrap_or_default(),
-            "w" => message.wparam = attributes.read("w", value).unwrap_or_default(),
-            "l" => message.lparam = attributes.read("l", value).unwrap_or_default(),
+            "w" => wparam = attributes.read("w", value),
+            "l" => lparam = attributes.read("l", value),
             "birth" => message.birth = attributes.read("birth", value).unwrap_or_default(),
-            _ => {}
+            "window.hwnd" if hwnd.is_none() => hwnd = attributes.read("window.hwnd", value),
+            ESCAPED => {}
+            _ => params.push(read_param(&element.fact(name, value), damage)),
+        }
+    }
+    for param in &element.params {
+        // Where it is no attribute, the first param of the name is the message's own; further ones are facts like any other.
+        match param.raw().parse() {
+            Ok(own) if hwnd.is_none() && param.is(Key::WindowHwnd.name()) => hwnd = Some(own),
+            _ => params.push(read_param(param, damage)),
         }
     }
     message.number = attributes.present("type", number);
+    message.hwnd = hwnd.unwrap_or_default();
+    let told = told_numbers(message.number, &params);
+    message.wparam = wparam.unwrap_or(told.0);
+    message.lparam = lparam.unwrap_or(told.1);
     let stamp = (seq.is_some() || time.is_some() || thread.is_some()).then(|| Stamp {
         sequence: attributes.present("seq", seq),
         time: attributes.present("time", time),
-        thread: attributes.present("thread", thread),
+        thread: thread.unwrap_or(FIRST_THREAD),
     });
-    Event { stamp, kind: Kind::Message(message), params: read_params(facts, damage) }
+    message.hook = hook.unwrap_or_else(|| usual_hook(stamp, &message));
+    Event { stamp, kind: Kind::Message(message), params }
 }
 
-fn read_params<'e, 'a: 'e>(
-    written: impl IntoIterator<Item = &'e WrittenParam<'a>>,
-    damage: &mut Vec<DamageKind>,
-) -> Params {
-    let written = written.into_iter();
-    let mut params = Params::with_capacity(written.size_hint().1.unwrap_or_default());
-    for param in written {
-        let Some(key) = param.key() else {
-            damage.push(DamageKind::UnknownParam { name: shorten(&param.name()) });
-            params.push(read_other(param));
-            continue;
-        };
-        match read_value(key, param) {
-            Some(value) => params.push(Param::Known(key, value)),
-            None => {
-                damage.push(DamageKind::WrongType { name: key.name().into() });
-                params.push(read_other(param));
-            }
-        }
-    }
-    params
+fn read_param(param: &WrittenParam<'_>, damage: &mut Vec<DamageKind>) -> Param {
+    let Some(key) = param.key() else {
+        damage.push(DamageKind::UnknownParam { name: shorten(&param.name()) });
+        return read_other(param);
+    };
+    read_value(key, param).map_or_else(
+        || {
+            damage.push(DamageKind::WrongType { name: key.name().into() });
+            read_other(param)
+        },
+        |value| Param::Known(key, value),
+    )
 }
 
 fn read_other(param: &WrittenParam<'_>) -> Param {

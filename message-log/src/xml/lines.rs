@@ -44,6 +44,19 @@ impl<'w> Lines<'w> {
         self.tag.push('"');
     }
 
+    /// A text; true when it had to be escaped, which `escaped` must tell.
+    pub(super) fn text(&mut self, name: &str, text: &Text) -> bool {
+        self.open_attribute(name);
+        let is_escaped = escape::push_text(&mut self.tag, text);
+        self.tag.push('"');
+        is_escaped
+    }
+
+    /// An attribute whose value needs no escaping.
+    pub(super) fn plain(&mut self, name: &str, value: &str) {
+        self.push_attribute(name, value);
+    }
+
     /// Ends the start tag; params may follow.
     pub(super) fn end_tag(&mut self) {
         let tag = BytesStart::from_content(self.tag.as_str(), self.name.len());

@@ -15,7 +15,7 @@ pub(crate) use event::{Written, read};
 pub use writer::{LogWriter, encode};
 
 /// The version of the format that is written, and the newest that is read.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What a host's own trace puts before each line of the log.
 pub const TRACE_PREFIX: &str = "UL:";
@@ -27,6 +27,8 @@ pub(crate) const MESSAGE: &str = "msg";
 pub(crate) const PARAM: &str = "param";
 pub(crate) const KEYFRAME: &str = "keyframe";
 pub(crate) const WINDOW: &str = "window";
+/// The attribute that names the facts whose texts are escaped.
+pub(crate) const ESCAPED: &str = "escaped";
 
 /// Every element that begins a record.
 pub(crate) const RECORDS: [&str; 12] = [
