@@ -77,8 +77,8 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             focus(window);
             keys::press(window, code, modifiers);
         }),
-        Act::Click { button, double, point, modifiers } => {
-            Box::new(move || click(window, button, double, point, modifiers))
+        Act::Click { button, times, point, modifiers } => {
+            Box::new(move || click(window, button, times, point, modifiers))
         }
         Act::Stroke { points } => Box::new(move || stroke(window, &points)),
         Act::Select { items, add } => select(window, &items, add)?,
@@ -307,7 +307,7 @@ fn edit_of_combo(window: Window) -> Option<Window> {
     window.descendants().into_iter().find(|child| kind_of(*child) == Kind::Edit)
 }
 
-pub(crate) fn click(window: Window, button: PointerButton, double: bool, (x, y): (i32, i32), modifiers: u8) {
+pub(crate) fn click(window: Window, button: PointerButton, times: u8, (x, y): (i32, i32), modifiers: u8) {
     // The first message, the button's bit among the held ones, its key, which X button.
     let (down, bit, key, which) = match button {
         PointerButton::Left => (0x0201, 0x01, 0x01, 0),
@@ -323,7 +323,8 @@ pub(crate) fn click(window: Window, button: PointerButton, double: bool, (x, y):
     win32::activate(window);
     keys::hold(modifiers, Some(key));
     let second = if win32::takes_double_clicks(window) { down + 2 } else { down };
-    for first in [down, second].into_iter().take(if double { 2 } else { 1 }) {
+    // A third click is a first one again, told from it by the clock.
+    for first in [down, second, down].into_iter().take(times.into()) {
         // Both posted before any is taken: a list runs a loop of its own after the first.
         post(window, first, to_word(held | bit), at);
         post(window, down + 1, to_word(held), at);
@@ -635,5 +636,5 @@ fn tool(bar: Window, command: u32) -> Result<Doing, Trouble> {
         return Err(Trouble::Hidden);
     }
     let at = middle(rect);
-    Ok(Box::new(move || click(bar, PointerButton::Left, false, (at.x, at.y), 0)))
+    Ok(Box::new(move || click(bar, PointerButton::Left, 1, (at.x, at.y), 0)))
 }

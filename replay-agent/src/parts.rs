@@ -187,7 +187,7 @@ pub(crate) fn follow_link(window: Window, index: i32, name: Option<&str>) -> Res
         .map(|(x, y)| [(x + STEP, y + STEP), (x + STEP, y), (x, y)].into_iter().find(|&(x, y)| is_it(x, y)));
     let missing = || Trouble::NoItem(name.map_or_else(|| format!("link {}", index + 1), str::to_owned));
     let at = inner.flatten().ok_or_else(missing)?;
-    Ok(Box::new(move || click(window, PointerButton::Left, false, at, 0)))
+    Ok(Box::new(move || click(window, PointerButton::Left, 1, at, 0)))
 }
 
 /// What the arrow of a button, tool or band tells; what opens is up to the program.

@@ -31,9 +31,9 @@ pub(crate) struct Clicks {
 }
 
 impl Clicks {
-    /// Waits until a click is no longer part of the one before at the same place. A third click goes with the double one before it.
+    /// Waits until a click is no longer part of the one before at the same place.
     pub(crate) fn keep_apart(&mut self, window: Window, act: &Act) {
-        let Act::Click { double, point, .. } = act else { return };
+        let Act::Click { point, .. } = act else { return };
         let apart = win32::double_click_time();
         if let Some((before, at, when)) = self.last
             && before == window
@@ -41,7 +41,7 @@ impl Clicks {
         {
             std::thread::sleep(apart.saturating_sub(when.elapsed()));
         }
-        self.last = (!double).then(|| (window, *point, Instant::now()));
+        self.last = Some((window, *point, Instant::now()));
         self.is_under_way = true;
     }
 

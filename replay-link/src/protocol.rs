@@ -143,8 +143,8 @@ pub enum Act {
     Edit { message: u32 },
     /// A key without a character, with modifiers held as `key.modifiers` has them.
     Key { code: u32, modifiers: u8 },
-    /// A button of the pointer at a point of the client area: down and up together.
-    Click { button: PointerButton, double: bool, point: (i32, i32), modifiers: u8 },
+    /// A button of the pointer at a point of the client area: down and up together, once, twice or three times.
+    Click { button: PointerButton, times: u8, point: (i32, i32), modifiers: u8 },
     /// The pointer down at the first point, along the others, up at the last.
     Stroke { points: Vec<(i32, i32)> },
     /// Items of a list box, combo box, list view, tree or tab; `add` keeps the selection there was.

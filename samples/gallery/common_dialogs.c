@@ -49,7 +49,8 @@ void open_font_dialog(HWND owner)
     dialog.Flags = CF_SCREENFONTS | CF_INITTOLOGFONTSTRUCT | CF_EFFECTS;
     note(L"DIALOG font opened");
     chosen = ChooseFontW(&dialog);
-    note(L"DIALOG font result=%d face=\"%s\"", (int)chosen, font.lfFaceName);
+    note(L"DIALOG font result=%d face=\"%s\" height=%ld weight=%ld italic=%d strike=%d", (int)chosen, font.lfFaceName,
+        font.lfHeight, font.lfWeight, font.lfItalic != 0, font.lfStrikeOut != 0);
 }
 
 void open_print_dialog(HWND owner)

@@ -7,6 +7,7 @@
  */
 #include "gallery.h"
 
+#include <ole2.h>
 #include <shellapi.h>
 
 HINSTANCE instance;
@@ -74,7 +75,7 @@ static BOOL register_classes(void)
     InitCommonControlsEx(&classes);
     /* The library brings the class RICHEDIT50W and stays for the life of the program. */
     return LoadLibraryW(L"msftedit.dll") != NULL && register_frame() && register_canvas()
-        && register_scroller() && register_splitter() && register_panel();
+        && register_scroller() && register_splitter() && register_panel() && register_dock();
 }
 
 /* Returns FALSE if an option is not known. */
@@ -114,7 +115,7 @@ int WINAPI WinMain(HINSTANCE self, HINSTANCE previous, LPSTR line, int show)
         MessageBoxW(NULL, L"Usage: gallery [--page NAME] [--journal FILE] [--items reversed|renamed]", L"Gallery", MB_ICONERROR);
         return 2;
     }
-    if (FAILED(CoInitializeEx(NULL, COINIT_APARTMENTTHREADED)) || !register_classes()) {
+    if (FAILED(OleInitialize(NULL)) || !register_classes()) {
         return 3;
     }
     open_journal(journal);
@@ -128,6 +129,6 @@ int WINAPI WinMain(HINSTANCE self, HINSTANCE previous, LPSTR line, int show)
     end_threads();
     note(L"END");
     close_journal();
-    CoUninitialize();
+    OleUninitialize();
     return code;
 }

@@ -105,6 +105,12 @@ BOOL register_canvas(void);   /* GalleryCanvas */
 BOOL register_scroller(void); /* GalleryScroller */
 BOOL register_splitter(void); /* GallerySplitter */
 BOOL register_panel(void);    /* GalleryPanel */
+BOOL register_dock(void);     /* GalleryDock */
+
+/* ole_drag.c: what the page "drag" drags by OLE. */
+void accept_ole_drops(HWND list);
+void refuse_ole_drops(void);
+void drag_by_ole(HWND view, int item);
 
 /* images.c: pictures without picture files. */
 HIMAGELIST create_images(int size);
@@ -130,7 +136,7 @@ void open_folder_dialog(HWND owner);
 /* Takes the registered message of the find dialog; FALSE if it is another message. */
 BOOL handle_find_message(UINT message, LPARAM lparam);
 
-/* mdi.c, threads.c, ansi.c, timed.c, twins.c: what the page "windows" opens. */
+/* mdi.c, threads.c, ansi.c, timed.c, twins.c, tray.c: what the page "windows" opens. */
 void open_mdi(HWND owner);
 BOOL translate_mdi_key(MSG *message);
 void open_second_thread(void);
@@ -140,5 +146,7 @@ void open_ansi_window(HWND owner);
 void open_timed_window(HWND owner);
 void open_clock(HWND owner);
 void open_twin(HWND owner);
+void open_tray_icon(void);
+void open_splash(HWND owner);
 
 #endif

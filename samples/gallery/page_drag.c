@@ -1,4 +1,4 @@
-/* Page "drag": drag inside a list, between two lists, of a splitter, and files from elsewhere. */
+/* Page "drag": drag inside a list, between two lists by own code and by OLE, of a splitter, and files from elsewhere. */
 #include "gallery.h"
 
 #include <shellapi.h>
@@ -39,6 +39,8 @@ static void prepare(HWND page)
     fill_view(GetDlgItem(page, IDC_DRAG_LEFT), L"Left", 5);
     fill_view(GetDlgItem(page, IDC_DRAG_RIGHT), L"Right", 3);
     DragAcceptFiles(GetDlgItem(page, IDC_DROP_TARGET), TRUE);
+    fill_view(GetDlgItem(page, IDC_OLE_SOURCE), L"Text", 4);
+    accept_ole_drops(GetDlgItem(page, IDC_OLE_TARGET));
 }
 
 static void move_inside(HWND list, int from, int to)
@@ -120,7 +122,12 @@ INT_PTR CALLBACK drag_page(HWND page, UINT message, WPARAM wparam, LPARAM lparam
         return FALSE;
     case WM_NOTIFY:
         if (((const NMHDR *)lparam)->code == LVN_BEGINDRAG) {
-            begin_drag(page, (const NMLISTVIEW *)lparam);
+            const NMLISTVIEW *view = (const NMLISTVIEW *)lparam;
+            if (view->hdr.idFrom == IDC_OLE_SOURCE) {
+                drag_by_ole(view->hdr.hwndFrom, view->iItem);
+            } else {
+                begin_drag(page, view);
+            }
             return TRUE;
         }
         return FALSE;
@@ -133,6 +140,9 @@ INT_PTR CALLBACK drag_page(HWND page, UINT message, WPARAM wparam, LPARAM lparam
     case WM_CAPTURECHANGED:
         drag_source = NULL;
         return TRUE;
+    case WM_DESTROY:
+        refuse_ole_drops();
+        return FALSE;
     }
     return FALSE;
 }

@@ -1,9 +1,13 @@
-/* Page "trees": a tree with editable labels, one with check boxes, one whose children appear when asked for. */
+/* Page "trees": a tree with editable labels and items to drag, one with check boxes, one whose children appear when asked
+ * for.
+ */
 #include "gallery.h"
 
 #define WM_APP_CHECKED (WM_APP + 2)
 
 static HIMAGELIST images;
+static HWND drag_tree; /* while a drag lasts */
+static HTREEITEM dragged;
 
 static HTREEITEM add(HWND tree, HTREEITEM parent, const WCHAR *text, int children)
 {
@@ -54,36 +58,37 @@ static void prepare(HWND page)
     add(lazy, TVI_ROOT, L"Drive B", 1);
 }
 
+static void text_of(HWND tree, HTREEITEM handle, WCHAR text[60])
+{
+    TVITEMW item = { 0 };
+    text[0] = 0;
+    item.mask = TVIF_TEXT;
+    item.hItem = handle;
+    item.pszText = text;
+    item.cchTextMax = 60;
+    SendMessageW(tree, TVM_GETITEMW, 0, (LPARAM)&item);
+}
+
 /* Three children of any item, named after it. */
 static void fill_lazily(HWND tree, HTREEITEM parent)
 {
-    WCHAR name[60] = L"", text[80];
-    TVITEMW item = { 0 };
+    WCHAR name[60], text[80];
     int i;
     if (TreeView_GetChild(tree, parent) != NULL) {
         return;
     }
-    item.mask = TVIF_TEXT;
-    item.hItem = parent;
-    item.pszText = name;
-    item.cchTextMax = COUNT(name);
-    SendMessageW(tree, TVM_GETITEMW, 0, (LPARAM)&item);
+    text_of(tree, parent, name);
     for (i = 1; i <= 3; i++) {
         wsprintfW(text, L"%.50s.%d", name, i);
         add(tree, parent, text, i < 3);
     }
 }
 
-static void note_check(HWND tree, HTREEITEM handle)
+static void note_check(HWND tree, HTREEITEM item)
 {
-    WCHAR name[60] = L"";
-    TVITEMW item = { 0 };
-    item.mask = TVIF_TEXT;
-    item.hItem = handle;
-    item.pszText = name;
-    item.cchTextMax = COUNT(name);
-    SendMessageW(tree, TVM_GETITEMW, 0, (LPARAM)&item);
-    note(L"CHECK %d text=\"%s\" checked=%d", GetDlgCtrlID(tree), name, (int)TreeView_GetCheckState(tree, handle));
+    WCHAR name[60];
+    text_of(tree, item, name);
+    note(L"CHECK %d text=\"%s\" checked=%d", GetDlgCtrlID(tree), name, (int)TreeView_GetCheckState(tree, item));
 }
 
 /* The control changes the check after it told of the click or the key: look again when it is done. */
@@ -106,6 +111,46 @@ static void look_later(HWND page, const NMHDR *header)
     }
 }
 
+/* Until the button is released the page has the pointer. */
+static void begin_drag(HWND page, const NMTREEVIEWW *tree)
+{
+    drag_tree = tree->hdr.hwndFrom;
+    dragged = tree->itemNew.hItem;
+    SetCapture(page);
+}
+
+static BOOL is_inside(HWND tree, HTREEITEM item, HTREEITEM ancestor)
+{
+    while (item != NULL && item != ancestor) {
+        item = TreeView_GetParent(tree, item);
+    }
+    return item != NULL;
+}
+
+/* The item becomes the last child of the one it is dropped on; its own children stay behind. */
+static void end_drag(HWND page, POINT point)
+{
+    HWND tree = drag_tree;
+    WCHAR what[60], where[60];
+    TVHITTESTINFO hit = { 0 };
+    drag_tree = NULL;
+    ReleaseCapture();
+    hit.pt = point;
+    MapWindowPoints(page, tree, &hit.pt, 1);
+    TreeView_HitTest(tree, &hit);
+    if (hit.hItem == NULL || is_inside(tree, hit.hItem, dragged)) {
+        note(L"DRAG cancelled");
+        return;
+    }
+    text_of(tree, dragged, what);
+    text_of(tree, hit.hItem, where);
+    begin_quiet();
+    add(tree, hit.hItem, what, 0);
+    TreeView_DeleteItem(tree, dragged);
+    end_quiet();
+    note(L"DRAGGED text=\"%s\" to=\"%s\"", what, where);
+}
+
 static BOOL on_notify(HWND page, const NMHDR *header)
 {
     const NMTREEVIEWW *tree = (const NMTREEVIEWW *)header;
@@ -118,6 +163,11 @@ static BOOL on_notify(HWND page, const NMHDR *header)
     case TVN_ENDLABELEDITW:
         SetWindowLongPtrW(page, DWLP_MSGRESULT, ((const NMTVDISPINFOW *)header)->item.pszText != NULL);
         return TRUE;
+    case TVN_BEGINDRAGW:
+        if (header->idFrom == IDC_TREE_PLAIN) {
+            begin_drag(page, tree);
+        }
+        return FALSE;
     case NM_CLICK:
     case TVN_KEYDOWN:
         if (header->idFrom == IDC_TREE_CHECKS) {
@@ -136,6 +186,15 @@ INT_PTR CALLBACK trees_page(HWND page, UINT message, WPARAM wparam, LPARAM lpara
         return FALSE;
     case WM_NOTIFY:
         return on_notify(page, (const NMHDR *)lparam);
+    case WM_LBUTTONUP:
+        if (drag_tree != NULL) {
+            POINT point = { GET_X_LPARAM(lparam), GET_Y_LPARAM(lparam) };
+            end_drag(page, point);
+        }
+        return TRUE;
+    case WM_CAPTURECHANGED:
+        drag_tree = NULL;
+        return TRUE;
     case WM_APP_CHECKED:
         note_check((HWND)wparam, (HTREEITEM)lparam);
         return TRUE;

@@ -30,6 +30,12 @@ INT_PTR CALLBACK windows_page(HWND page, UINT message, WPARAM wparam, LPARAM lpa
     case IDC_OPEN_TWIN:
         open_twin(owner);
         break;
+    case IDC_OPEN_TRAY:
+        open_tray_icon();
+        break;
+    case IDC_OPEN_SPLASH:
+        open_splash(owner);
+        break;
     }
     return TRUE;
 }

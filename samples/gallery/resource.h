@@ -13,6 +13,7 @@
 #define IDR_MDI_MENU 103
 #define IDR_SPIN 104
 #define IDR_SECOND_MENU 105
+#define IDR_TRAY_MENU 106
 
 #define IDD_BUTTONS 110
 #define IDD_EDITS 111
@@ -219,6 +220,8 @@
 #define IDC_SPLITTER_LEFT 2304
 #define IDC_SPLITTER_RIGHT 2305
 #define IDC_DROP_TARGET 2306
+#define IDC_OLE_SOURCE 2307
+#define IDC_OLE_TARGET 2308
 
 /* Page "menus". */
 #define IDC_PANEL_COMMAND 2400
@@ -227,6 +230,8 @@
 #define IDC_MENU_BUTTON 2403
 #define IDC_PANEL_EDIT 2404
 #define IDC_PANEL_POSITION 2405
+#define IDC_PANEL_TRANSIENT 2406
+#define IDC_MENU_LIST 2407
 
 /* Page "windows". */
 #define IDC_OPEN_MDI 2500
@@ -236,6 +241,12 @@
 #define IDC_OPEN_TIMED 2504
 #define IDC_OPEN_CLOCK 2505
 #define IDC_OPEN_TWIN 2506
+#define IDC_OPEN_TRAY 2507
+#define IDC_OPEN_SPLASH 2508
+#define IDC_DOCK 2509
+#define IDC_DOCK_PANE 2510
+#define IDC_DOCK_EDIT 2511
+#define IDC_DOCK_FLOAT 2512
 
 /* Dialogs. */
 #define IDC_MODAL_TEXT 2800
@@ -319,6 +330,8 @@
 #define IDM_PAGER_1 4070 /* to IDM_PAGER_1 + 11 */
 #define IDM_SECOND_MARK 4090
 #define IDM_SECOND_CLOSE 4091
+#define IDM_TRAY_SHOW 4092
+#define IDM_TRAY_REMOVE 4093
 #define IDM_RECENT_1 4200 /* to IDM_RECENT_1 + 9: the menu filled while it opens */
 #define IDM_DEEP_1 4300   /* to IDM_DEEP_1 + 15: the menu inside a menu inside a menu */
 #define IDM_MDI_CHILD_1 5000 /* upwards: given by the MDI client */

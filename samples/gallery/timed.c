@@ -1,8 +1,9 @@
-/* Windows that follow the clock: one comes and goes by itself, one carries the time in its title. */
+/* Windows that follow the clock: one comes and goes by itself, one carries the time in its title, one is a splash screen. */
 #include "gallery.h"
 
 #define APPEAR_AFTER 1000 /* milliseconds */
 #define VANISH_AFTER 2000
+#define SPLASH_TIME 2500
 
 static HWND timed_window, clock_window;
 
@@ -25,6 +26,26 @@ static LRESULT CALLBACK timed_proc(HWND window, UINT message, WPARAM wparam, LPA
     case WM_DESTROY:
         note(L"TIMED vanished");
         timed_window = NULL;
+        return 0;
+    }
+    return DefWindowProcW(window, message, wparam, lparam);
+}
+
+static LRESULT CALLBACK splash_proc(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
+{
+    switch (message) {
+    case WM_CREATE:
+        SetTimer(window, 1, SPLASH_TIME, NULL);
+        return 0;
+    case WM_LBUTTONDOWN:
+        note(L"SPLASH clicked");
+        DestroyWindow(window);
+        return 0;
+    case WM_TIMER:
+        DestroyWindow(window);
+        return 0;
+    case WM_DESTROY:
+        note(L"SPLASH gone");
         return 0;
     }
     return DefWindowProcW(window, message, wparam, lparam);
@@ -64,7 +85,7 @@ static LRESULT CALLBACK clock_proc(HWND window, UINT message, WPARAM wparam, LPA
     return DefWindowProcW(window, message, wparam, lparam);
 }
 
-static HWND create(HWND owner, const WCHAR *class_name, WNDPROC proc, int left, int top)
+static HWND create(HWND owner, const WCHAR *class_name, WNDPROC proc, DWORD style, int left, int top)
 {
     HWND window;
     WNDCLASSEXW class = { 0 };
@@ -75,7 +96,7 @@ static HWND create(HWND owner, const WCHAR *class_name, WNDPROC proc, int left, 
     class.hbrBackground = (HBRUSH)(COLOR_BTNFACE + 1);
     class.lpszClassName = class_name;
     RegisterClassExW(&class);
-    window = CreateWindowExW(0, class_name, L"Here for a moment", WS_POPUPWINDOW | WS_CAPTION, left, top, 260, 90, owner,
+    window = CreateWindowExW(0, class_name, L"Here for a moment", style, left, top, 260, 90, owner,
         NULL, instance, NULL);
     keep_on_screen(window);
     return window;
@@ -84,14 +105,20 @@ static HWND create(HWND owner, const WCHAR *class_name, WNDPROC proc, int left, 
 void open_timed_window(HWND owner)
 {
     if (timed_window == NULL) {
-        timed_window = create(owner, L"GalleryTimed", timed_proc, 1010, 300);
+        timed_window = create(owner, L"GalleryTimed", timed_proc, WS_POPUPWINDOW | WS_CAPTION, 1010, 300);
     }
 }
 
 void open_clock(HWND owner)
 {
     if (clock_window == NULL) {
-        clock_window = create(owner, L"GalleryClock", clock_proc, 1010, 420);
+        clock_window = create(owner, L"GalleryClock", clock_proc, WS_POPUPWINDOW | WS_CAPTION, 1010, 420);
     }
     ShowWindow(clock_window, SW_SHOW);
+}
+
+void open_splash(HWND owner)
+{
+    HWND splash = create(owner, L"GallerySplash", splash_proc, WS_POPUP | WS_BORDER, 400, 300);
+    ShowWindow(splash, SW_SHOWNOACTIVATE);
 }

@@ -203,8 +203,7 @@ fn agent_chooses_commands_by_menu_key_and_tool() {
 #[test]
 fn agent_works_while_a_menu_is_open() {
     stage("agent_works_while_a_menu_is_open", |stage| {
-        let click =
-            json!({ "Click": { "button": "Right", "double": false, "point": [20, 10], "modifiers": 0 } });
+        let click = json!({ "Click": { "button": "Right", "times": 1, "point": [20, 10], "modifiers": 0 } });
         let key = |code: u32| json!({ "Key": { "code": code, "modifiers": 0 } });
         let script = Script::new()
             .act("IDC_PANEL_COMMAND", click)
@@ -425,13 +424,25 @@ fn agent_sets_values_and_dates() {
 }
 
 #[test]
+fn agent_drops_files() {
+    stage("agent_drops_files", |stage| {
+        let files = [r"C:\windows\win.ini", r"C:\März.txt"];
+        let drop = json!({ "DropFiles": { "files": files, "point": [5, 5] } });
+        let (told, journal) = Script::new().act("IDC_DROP_TARGET", drop).run_gallery(stage, "drag", &[])?;
+        all_well(&told)?;
+        let [first, second] = files.map(|file| format!("WM_DROPFILES 2306 file=\"{file}\""));
+        told_in_order(&journal, &[&first, &second])
+    });
+}
+
+#[test]
 fn agent_clicks_draws_and_places() {
     stage("agent_clicks_draws_and_places", |stage| {
-        let click = |button: &str, double: bool| json!({ "Click": { "button": button, "double": double, "point": [30, 40], "modifiers": 0 } });
+        let click = |button: &str, times: u8| json!({ "Click": { "button": button, "times": times, "point": [30, 40], "modifiers": 0 } });
         let script = Script::new()
             .act("IDC_CANVAS", json!({ "Stroke": { "points": [[5, 6], [20, 30], [50, 60]] } }))
-            .act("IDC_CANVAS", click("Right", false))
-            .act("IDC_CANVAS", click("Left", true))
+            .act("IDC_CANVAS", click("Right", 1))
+            .act("IDC_CANVAS", click("Left", 2))
             .on("GalleryFrame", json!({ "Place": { "rect": [30, 40, 930, 740] } }))
             .line(json!({ "snapshot": true }))
             // Minimised and back.

@@ -148,9 +148,9 @@ impl<'a> Live<'a> {
     }
 
     /// A click in the middle of a window.
-    fn click(&mut self, window: u64, button: PointerButton, double: bool) -> Result<(), String> {
+    fn click(&mut self, window: u64, button: PointerButton, times: u8) -> Result<(), String> {
         let point = self.middle(window);
-        self.send(window, &Act::Click { button, double, point, modifiers: 0 })
+        self.send(window, &Act::Click { button, times, point, modifiers: 0 })
     }
 
     /// The window that shows at a point of another one, and the point in it.
@@ -286,12 +286,12 @@ impl Application for Live<'_> {
                 self.send(window, &Act::Activate { item: item(path) })
             }
             action @ (Action::Click(_) | Action::DoubleClick(_) | Action::RightClick(_)) => {
-                let double = matches!(action, Action::DoubleClick(_));
+                let times = if matches!(action, Action::DoubleClick(_)) { 2 } else { 1 };
                 match point {
                     Some(point) => {
-                        self.send(window, &Act::Click { button: button(action), double, point, modifiers: 0 })
+                        self.send(window, &Act::Click { button: button(action), times, point, modifiers: 0 })
                     }
-                    None => self.click(window, button(action), double),
+                    None => self.click(window, button(action), times),
                 }
             }
             Action::Type(text) => self.send(window, &Act::Type { text: text.replace('\n', "\r") }),

@@ -322,7 +322,9 @@ fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
             triple: gesture.is_triple(),
         },
         kind if kind.is_button() => Action::PressAndLeave,
-        Control::Other if button == Button::Left => Action::Stroke { points: relative(&points, target) },
+        Control::Other if button == Button::Left => {
+            Action::Stroke { points: points.iter().map(|p| relative((p.x, p.y), target)).collect() }
+        }
         _ => {
             let to = gesture.released_on.clone().filter(|on| !on.is(target)).map(Box::new);
             Action::Drag { item: None, to, from: at(points.first()), point: at(points.last()) }
@@ -330,17 +332,20 @@ fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
     }
 }
 
-/// Points in thousandths of the window's width and height.
-fn relative(points: &[Point], window: &Place) -> Vec<(i32, i32)> {
-    let (width, height) = window.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
-    points.iter().map(|p| (nearest(p.x, width), nearest(p.y, height))).collect()
+/// The whole width or height of a window in the parts that points are kept in: in a window of no more pixels than this a point leads back
+/// to the same pixel.
+pub(crate) const WHOLE: i32 = 10_000;
+
+/// A point in ten-thousandths of the window's width and height.
+pub(crate) fn relative((x, y): (i32, i32), window: &Place) -> (i32, i32) {
+    let (width, height) = window.size().map_or((WHOLE, WHOLE), |(w, h)| (w.max(1), h.max(1)));
+    (nearest(x, width), nearest(y, height))
 }
 
-/// The nearest thousandth: in a window of no more than a thousand pixels it leads back to the same one.
-pub(crate) fn nearest(at: i32, of: i32) -> i32 {
-    let (at, of) = (i64::from(at), i64::from(of.max(1)));
-    let thousandths = (at * 1000 + of / 2).div_euclid(of);
-    thousandths.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+fn nearest(at: i32, of: i32) -> i32 {
+    let (at, of) = (i64::from(at), i64::from(of));
+    let parts = (at * i64::from(WHOLE) + of / 2).div_euclid(of);
+    parts.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 /// Messages that tell what a gesture meant, and are therefore kept.

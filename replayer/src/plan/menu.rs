@@ -120,7 +120,9 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
         let found = selections(gesture).rfind(|item| item.params.unsigned(Key::MenuItem) == Some(id));
         found.and_then(path_of).unwrap_or_default()
     };
-    gesture.heard.iter().find_map(|heard| {
+    // A press on a title bar begins a move before its menu opens.
+    let opened = gesture.heard.iter().position(|heard| heard.number == WM_ENTERMENULOOP).unwrap_or(0);
+    gesture.heard.iter().skip(opened).find_map(|heard| {
         let from_menu = match heard.number {
             WM_COMMAND => {
                 heard.params.unsigned(Key::Source).unwrap_or(0) == 0

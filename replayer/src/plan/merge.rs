@@ -50,7 +50,14 @@ pub(crate) fn give_result<E>(steps: &mut [(Step, E)], last: usize, edit: u64, to
     /// Results come soon.
     const LOOK_BACK: usize = 20;
     let before = steps.iter_mut().take(last + 1).rev().take(LOOK_BACK).map(|(step, _)| step);
-    for step in before.filter(|step| step.target.hwnd() == edit) {
+    for step in before {
+        if !leaves_text(&step.action) {
+            // What it did to the text is told with it.
+            return false;
+        }
+        if step.target.hwnd() != edit {
+            continue;
+        }
         match &mut step.action {
             Action::Type { result: result @ None, .. } => *result = Some(told.into()),
             Action::Edit { command: EditCommand::Copy, .. } => continue,
@@ -68,6 +75,16 @@ pub(crate) fn give_result<E>(steps: &mut [(Step, E)], last: usize, edit: u64, to
     false
 }
 
+/// Whether a step tells itself what it does to a text, or does nothing to it. Keys that delete, insert or redo, and commands, may do anything.
+fn leaves_text(action: &Action) -> bool {
+    const CHANGING: [&str; 5] = ["Delete", "Backspace", "Enter", "Insert", "Y"];
+    match action {
+        Action::Keys { keys, .. } => !keys.rsplit('+').next().is_some_and(|key| CHANGING.contains(&key)),
+        Action::Shortcut { .. } | Action::Menu { chosen: true, .. } | Action::Tool { .. } => false,
+        _ => true,
+    }
+}
+
 /// What was put into a text, if nothing was taken out of it.
 fn inserted(old: &str, new: &str) -> Option<String> {
     let head = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).count();
@@ -81,6 +98,14 @@ fn inserted(old: &str, new: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_not_told_across_a_key_that_deletes() {
+        let keys = |keys: &str| Action::Keys { keys: keys.into(), times: 1 };
+        assert!(leaves_text(&keys("Ctrl+Shift+End")) && leaves_text(&keys("Ctrl+A")));
+        assert!(!leaves_text(&keys("Delete")) && !leaves_text(&keys("Ctrl+Backspace")));
+        assert!(!leaves_text(&Action::Shortcut { keys: "Ctrl+Z".into(), command: 1, path: None }));
+    }
 
     #[test]
     fn what_was_pasted_is_what_is_there_more() {

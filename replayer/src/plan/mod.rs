@@ -40,7 +40,7 @@ mod words;
 
 pub(crate) use account::Plan;
 pub(crate) use control::Control;
-pub(crate) use decide::nearest;
+pub(crate) use decide::{WHOLE, relative};
 pub(crate) use effects::{Effect, EffectKind};
 pub(crate) use input::Button;
 pub(crate) use keys::combination;

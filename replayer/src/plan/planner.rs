@@ -176,6 +176,7 @@ impl Planner {
         let Some(lane) = self.lanes.get_mut(&thread) else { return };
         // A modifier that is down belongs to what comes next.
         let is_over = !(lane.held.is_empty() && lane.released.is_empty());
+        let is_late = time.saturating_sub(lane.last_input) > MENU_TIME;
         let Some((gesture, effects)) = &mut lane.open else { return };
         if !is_over {
             gesture.span.1 = sequence.max(gesture.span.1);
@@ -183,7 +184,8 @@ impl Planner {
         let class = event.params.text(Key::WindowClass).and_then(|class| class.as_str());
         let is_menu = |node: &Node| Control::of(node) == Control::Menu;
         match message.number {
-            WM_CREATE if class == Some("#32768") => gesture.see_menu(true),
+            // One that comes late was opened by other means, which its loop tells.
+            WM_CREATE if class == Some("#32768") && !is_late => gesture.see_menu(true),
             WM_NCDESTROY if self.rebuild.tree().get(message.hwnd).is_some_and(is_menu) => {
                 gesture.see_menu(false);
             }

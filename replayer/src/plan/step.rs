@@ -200,7 +200,7 @@ pub(crate) enum Action {
     Wheel { turn: i64, horizontal: bool, modifiers: u64 },
     /// From an item or a point to another window or point.
     Drag { item: Option<Item>, to: Option<Box<Place>>, from: Option<(i32, i32)>, point: Option<(i32, i32)> },
-    /// A line drawn where nothing but points is known, in thousandths of the window's width and height.
+    /// A line drawn where nothing but points is known, in ten-thousandths of the window's width and height.
     Stroke { points: Vec<(i32, i32)> },
     /// Files from outside.
     Drop { files: Vec<String> },

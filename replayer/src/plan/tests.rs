@@ -398,7 +398,7 @@ fn a_drag_goes_from_one_window_to_another() {
 }
 
 #[test]
-fn strokes_are_points_of_a_thousand() {
+fn strokes_are_points_of_ten_thousand() {
     let mut script = Script::new();
     script.window(2, MAIN, "Canvas", "", 0);
     script.message(Hook::Posted, 0x201, 2, 1, 3 << 16 | 20).message(
@@ -411,7 +411,7 @@ fn strokes_are_points_of_a_thousand() {
     script.message(Hook::Posted, 0x202, 2, 0, 15 << 16 | 100);
     let plan = script.reads(&["Drag the mouse in the area Canvas from 10 %, 10 % to 50 %, 50 %"]);
     let Action::Stroke { points } = &plan.steps[0].action else { panic!("{:?}", plan.steps[0].action) };
-    assert_eq!(points[..], [(100, 100), (500, 500), (500, 500)]);
+    assert_eq!(points[..], [(1000, 1000), (5000, 5000), (5000, 5000)]);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn action(action: &Action, at: &Place) -> String {
         Action::Drag { item, to, from, point } => drag(item.as_ref(), to.as_deref(), *from, *point, at),
         Action::Stroke { points } => {
             let at_point = |p: Option<&(i32, i32)>| {
-                p.map_or_else(String::new, |(x, y)| format!("{} %, {} %", x / 10, y / 10))
+                p.map_or_else(String::new, |(x, y)| format!("{} %, {} %", x / 100, y / 100))
             };
             let (from, to) = (at_point(points.first()), at_point(points.last()));
             format!("drag the mouse in {} from {from} to {to}", the(at))

@@ -3,11 +3,11 @@
 //! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence, never done half.
 
 use super::driver::{Act, ItemRef, PointerButton};
-use super::hands::{click, parse_keys, pressed, thousandths};
+use super::hands::{click, parse_keys, pressed, typed};
 use super::rules::{self, Rule};
 use crate::plan::{
     Action, Control, EditCommand, Effect, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch,
-    Step, WindowCommand,
+    Step, WHOLE, WindowCommand, relative,
 };
 use std::collections::BTreeMap;
 
@@ -39,29 +39,28 @@ pub(crate) struct Deed {
 
 /// Longer nobody holds the arrow of a scroll bar.
 const MAX_SCROLLS: usize = 10_000;
-const VK_RETURN: u32 = 0x0D;
+const MIDDLE: (i32, i32) = (WHOLE / 2, WHOLE / 2);
+pub(super) const VK_RETURN: u32 = 0x0D;
 const VK_SPACE: u32 = 0x20;
 const SC_CLOSE: u32 = 0xF060;
 
 /// A click in the middle of a window.
-fn in_the_middle(double: bool) -> Act {
-    Act::Click { button: PointerButton::Left, double, point: (500, 500), modifiers: 0 }
+fn in_the_middle(times: u8) -> Act {
+    Act::Click { button: PointerButton::Left, times, point: MIDDLE, modifiers: 0 }
 }
 
-/// What is done for a step. Points are in thousandths of the window's width and height.
+/// What is done for a step. Points are in ten-thousandths of the window's width and height.
 pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
     let at = &step.target;
     match &step.action {
-        Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, in_the_middle(true)),
-        Action::Press { .. } if at.control == Control::Other => {
-            act(&rules::PRESS_OTHER, in_the_middle(false))
-        }
+        Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, in_the_middle(2)),
+        Action::Press { .. } if at.control == Control::Other => act(&rules::PRESS_OTHER, in_the_middle(1)),
         Action::Press { .. } => act(&rules::PRESS, Act::Press),
         Action::PressAndLeave => nothing(&rules::LEAVE),
         Action::SetCheck { state, .. } => act(&rules::CHECK, Act::SetCheck { state: low(*state) }),
         Action::Choose { .. } => act(&rules::RADIO, Act::Press),
         Action::Type { text, result, veiled: false } => {
-            act(&rules::TYPE, Act::Type { text: typed(text) }).ending_in(result.clone())
+            typed(&rules::TYPE, text, at).ending_in(result.clone())
         }
         Action::Type { text, veiled: true, .. } => veiled(text, at, secrets),
         Action::TypeSecret { name } => match secrets.get(name) {
@@ -117,8 +116,10 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         Action::Menu { command: Some(command), origin: MenuOrigin::System, .. } => {
             act(&rules::MENU_SYSTEM, Act::SysCommand { code: low(*command) })
         }
-        Action::Menu { command, path, by, origin, point, .. } => menu(step, *command, *origin)
-            .unwrap_or_else(|| open_menu(step, *command, path, (by, *origin, *point))),
+        Action::Menu { command, path, by, origin, point, .. } => {
+            let opener = (by, *origin, *point);
+            menu(step, *command, opener).unwrap_or_else(|| open_menu(step, *command, path, opener))
+        }
         Action::Shortcut { command, .. } => {
             let to = receiver(step, Some(*command)).or_else(|| top(at));
             act(&rules::SHORTCUT, Act::Command { id: low(*command), accelerator: true }).to(to)
@@ -177,28 +178,20 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             }
         }
         Action::Click { button, double, part, point, modifiers, item: None, triple } => {
-            let mut clicks = click(*button, *double, *part, *point, modifiers, step);
-            if *triple
-                && let Some(Deed { act: Act::Click { button, point, modifiers, .. }, .. }) =
-                    clicks.deeds.first()
-            {
-                let third =
-                    Act::Click { button: *button, double: false, point: *point, modifiers: *modifiers };
-                clicks.deeds.push(Deed { to: None, act: third });
-            }
-            clicks
+            let times = 1 + u8::from(*double) + u8::from(*triple);
+            click((*button, times), *part, *point, modifiers, step)
         }
         Action::Stroke { points } => act(&rules::STROKE, Act::Stroke { points: points.clone() })
             .remark("drawn by points, relative to the window"),
         Action::Drag { item: None, from: Some(from), point: Some(point), .. } if !at.control.has_items() => {
-            let points = [from, point].map(|&point| thousandths(point, at));
+            let points = [from, point].map(|&point| relative(point, at));
             act(&rules::STROKE, Act::Stroke { points: points.into() })
                 .remark("drawn by points, relative to the window")
         }
         Action::Drag { item, to, from: Some(from), point: Some(point) } => {
             let on = to.as_deref().unwrap_or(at);
-            let grab = Act::Grab { item: item.as_ref().map(item_ref), point: thousandths(*from, at) };
-            let drop = Act::DropAt { point: thousandths(*point, on) };
+            let grab = Act::Grab { item: item.as_ref().map(item_ref), point: relative(*from, at) };
+            let drop = Act::DropAt { point: relative(*point, on) };
             let deeds = vec![
                 Deed { to: None, act: grab },
                 Deed { to: to.as_ref().map(|to| to.sketch.clone()), act: drop },
@@ -207,9 +200,7 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
                 .remark("dragged with the real pointer, to a point relative to the window")
         }
         Action::Drag { .. } => blocked(&rules::DRAG, "the log does not tell from where to where"),
-        Action::Drop { files } => {
-            act(&rules::DROP, Act::DropFiles { files: files.clone(), point: (500, 500) })
-        }
+        Action::Drop { files } => act(&rules::DROP, Act::DropFiles { files: files.clone(), point: MIDDLE }),
         Action::HotKey { .. } | Action::AppCommand { .. } => {
             blocked(&rules::SYSTEM_KEY, "keys of the whole system are not pressed")
         }
@@ -255,16 +246,11 @@ pub(super) fn blocked(rule: &'static Rule, reason: impl Into<String>) -> Choice 
     Choice { blocked: Some(reason.into()), ..nothing(rule) }
 }
 
-/// Line ends as the key makes them.
-fn typed(text: &str) -> String {
-    text.replace("\r\n", "\r").replace('\n', "\r")
-}
-
 fn veiled(text: &str, at: &Place, secrets: &Secrets) -> Choice {
     let name = at.label.clone().unwrap_or_else(|| format!("id-{}", at.sketch.id.unwrap_or(0)));
     match secrets.get(&name) {
-        Some(value) => act(&rules::TYPE_VEILED, Act::Type { text: typed(value) }).secret(),
-        None => act(&rules::TYPE_VEILED, Act::Type { text: typed(text) }).remark(format!(
+        Some(value) => typed(&rules::TYPE_VEILED, value, at).secret(),
+        None => typed(&rules::TYPE_VEILED, text, at).remark(format!(
             "the text is private: its shape is typed; --secret {name:?}=VALUE types another"
         )),
     }
@@ -280,8 +266,16 @@ fn edit_message(command: EditCommand) -> u32 {
     }
 }
 
+/// By what means a menu was opened, of what it is the menu, and where the click was.
+type Opener<'a> = (&'a Means, MenuOrigin, Option<(i32, i32)>);
+
 /// A choice from a menu of the program that told it by WM_COMMAND.
-fn menu(step: &Step, command: Option<u64>, origin: MenuOrigin) -> Option<Choice> {
+fn menu(step: &Step, command: Option<u64>, (by, origin, point): Opener<'_>) -> Option<Choice> {
+    // The click that opens it also selects what it is about, and some programs know its commands only while it is open.
+    let is_openable = point.is_some() || matches!(by, Means::Keys(_));
+    if origin == MenuOrigin::Context && is_openable {
+        return None;
+    }
     // A button that was told of its click opens the menu itself, and its command counts too.
     let own = step.target.hwnd();
     let is_told =
@@ -294,13 +288,8 @@ fn menu(step: &Step, command: Option<u64>, origin: MenuOrigin) -> Option<Choice>
     Some(act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(Some(to)))
 }
 
-/// A choice that no command tells: the menu is opened as it was, and the item chosen in it.
-fn open_menu(
-    step: &Step,
-    command: Option<u64>,
-    path: &[String],
-    (by, origin, point): (&Means, MenuOrigin, Option<(i32, i32)>),
-) -> Choice {
+/// The menu is opened as it was, and the item chosen in it.
+fn open_menu(step: &Step, command: Option<u64>, path: &[String], (by, origin, point): Opener<'_>) -> Choice {
     const VK_APPS: u32 = 0x5D;
     let at = &step.target;
     let open = match (by, origin, point) {
@@ -313,7 +302,7 @@ fn open_menu(
         (_, origin, Some(point)) => {
             let button =
                 if origin == MenuOrigin::Context { PointerButton::Right } else { PointerButton::Left };
-            Act::Click { button, double: false, point: thousandths(point, at), modifiers: 0 }
+            Act::Click { button, times: 1, point: relative(point, at), modifiers: 0 }
         }
         _ => Act::Key { code: VK_APPS, modifiers: 0 },
     };

@@ -215,15 +215,28 @@ fn items_go_by_text_and_place() {
 
 #[test]
 fn points_are_relative_and_said_to_be_used() {
-    let point = Act::Click { button: PointerButton::Left, double: false, point: (500, 250), modifiers: 0 };
+    let point = Act::Click { button: PointerButton::Left, times: 1, point: (5000, 2500), modifiers: 0 };
     assert_eq!(does(&rules::POINT, &[point]).remarks, ["clicked at a point, relative to the window"]);
     // What followed from the caret's place needs the place.
     let (_, mut edit) = examples().into_iter().find(|(rule, _)| **rule == rules::CARET).unwrap();
     let window = Sketch { hwnd: 9, class: "Status".into(), ..Sketch::default() };
     edit.effects.push(Effect { what: EffectKind::Text { to: "Line 2".into() }, window });
     assert_eq!(choose(&edit, &secrets()).rule, &rules::POINT);
-    let stroke = does(&rules::STROKE, &[Act::Stroke { points: vec![(0, 0), (1000, 500)] }]);
+    let stroke = does(&rules::STROKE, &[Act::Stroke { points: vec![(0, 0), (10_000, 5000)] }]);
     assert_eq!(stroke.remarks, ["drawn by points, relative to the window"]);
+}
+
+#[test]
+fn a_rich_edit_takes_enter_by_its_key() {
+    let (_, mut typing) = examples().into_iter().find(|(rule, _)| **rule == rules::TYPE).unwrap();
+    typing.action = A::Type { text: "a\r\nb\r".into(), result: None, veiled: false };
+    let acts =
+        |step: &Step| choose(step, &secrets()).deeds.into_iter().map(|deed| deed.act).collect::<Vec<_>>();
+    let text = |text: &str| Act::Type { text: text.into() };
+    assert_eq!(acts(&typing), [text("a\rb\r")]);
+    typing.target.sketch.class = "RichEdit20W".into();
+    let enter = || Act::Key { code: 0x0D, modifiers: 0 };
+    assert_eq!(acts(&typing), [text("a"), enter(), text("b"), enter()]);
 }
 
 #[test]
@@ -246,7 +259,7 @@ fn the_wheel_turns_where_it_turned() {
 
 #[test]
 fn a_menu_that_tells_no_command_is_opened_and_answered() {
-    let open = Act::Click { button: PointerButton::Right, double: false, point: (500, 250), modifiers: 0 };
+    let open = Act::Click { button: PointerButton::Right, times: 1, point: (5000, 2500), modifiers: 0 };
     does(&rules::MENU_ASKED, &[open, Act::ChooseInMenu { path: vec!["File".into()], command: Some(5) }]);
 }
 
@@ -255,7 +268,7 @@ fn an_item_is_dragged_with_the_real_pointer() {
     let item = ItemRef { path: vec!["b".into()], index: Some(1), index_path: None };
     let drag = does(
         &rules::DRAG,
-        &[Act::Grab { item: Some(item), point: (0, 0) }, Act::DropAt { point: (1000, 500) }],
+        &[Act::Grab { item: Some(item), point: (0, 0) }, Act::DropAt { point: (10_000, 5000) }],
     );
     assert_eq!(drag.remarks, ["dragged with the real pointer, to a point relative to the window"]);
 }

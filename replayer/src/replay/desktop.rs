@@ -266,8 +266,8 @@ fn notice(effect: &Effect) -> Option<Notice> {
 /// Points depend on the window's size, and are not compared.
 fn is_same(wanted: &Act, act: &Act) -> bool {
     match (wanted, act) {
-        (Act::Click { button, double, .. }, Act::Click { button: b, double: d, .. }) => {
-            button == b && double == d
+        (Act::Click { button, times, .. }, Act::Click { button: b, times: t, .. }) => {
+            button == b && times == t
         }
         (Act::Stroke { points }, Act::Stroke { points: p }) => points.len() == p.len(),
         (Act::Grab { item, .. }, Act::Grab { item: i, .. }) => item == i,

@@ -1,11 +1,11 @@
-//! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in thousandths of the window's width and
+//! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in ten-thousandths of the window's width and
 //! height.
 
-use super::choose::{Choice, Deed, act, blocked, command_of, low, nothing};
+use super::choose::{Choice, Deed, VK_RETURN, act, blocked, command_of, low, nothing};
 use super::driver::{Act, PointerButton};
 use super::expect::is_expected;
-use super::rules;
-use crate::plan::{Button, Control, Part, Place, Step, combination, nearest};
+use super::rules::{self, Rule};
+use crate::plan::{Button, Control, Part, Place, Step, combination, relative};
 
 pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
     /// Held for half an hour.
@@ -21,13 +21,36 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
         _ => None,
     };
     let times = times.clamp(1, MAX_TIMES);
-    // A rich edit takes Backspace by its key, an edit by its character.
-    let is_rich = step.target.sketch.class.to_lowercase().contains("richedit");
-    if let Some(character) = character.filter(|_| step.target.control == Control::Edit && !is_rich) {
+    if let Some(character) =
+        character.filter(|_| step.target.control == Control::Edit && !is_rich(&step.target))
+    {
         return act(&rules::KEY_CHARACTER, Act::Type { text: character.to_string().repeat(times) });
     }
     let deed = Deed { to: None, act: Act::Key { code, modifiers } };
     Choice { deeds: vec![deed; times], ..nothing(&rules::KEY) }
+}
+
+/// A rich edit takes Backspace and Enter by their keys, an edit by their characters.
+fn is_rich(at: &Place) -> bool {
+    at.sketch.class.to_lowercase().contains("richedit")
+}
+
+/// A text, character by character, with line ends as the key makes them.
+pub(super) fn typed(rule: &'static Rule, text: &str, at: &Place) -> Choice {
+    let text = text.replace("\r\n", "\r");
+    if !is_rich(at) {
+        return act(rule, Act::Type { text: text.replace('\n', "\r") });
+    }
+    let mut deeds = Vec::new();
+    for (line, text) in text.split('\r').enumerate() {
+        if line > 0 {
+            deeds.push(Deed { to: None, act: Act::Key { code: VK_RETURN, modifiers: 0 } });
+        }
+        if !text.is_empty() {
+            deeds.push(Deed { to: None, act: Act::Type { text: text.into() } });
+        }
+    }
+    Choice { deeds, ..nothing(rule) }
 }
 
 /// `Ctrl+Shift+F5` as modifiers and code.
@@ -44,8 +67,7 @@ pub(crate) fn parse_keys(keys: &str) -> Option<(u8, u32)> {
 }
 
 pub(super) fn click(
-    button: Button,
-    double: bool,
+    (button, times): (Button, u8),
     part: Part,
     point: Option<(i32, i32)>,
     modifiers: &str,
@@ -54,13 +76,13 @@ pub(super) fn click(
     let at = &step.target;
     let is_field =
         matches!(at.control, Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker);
-    let is_single = button == Button::Left && !double && modifiers.is_empty();
+    let is_single = button == Button::Left && times == 1 && modifiers.is_empty();
     let is_plain = is_single && !step.effects.iter().any(is_expected);
     match point {
         // The caret goes there, and what was selected no longer is.
         Some(point) if part == Part::Client && is_plain && at.control == Control::Edit => {
-            let (button, point) = (PointerButton::Left, thousandths(point, at));
-            act(&rules::CARET, Act::Click { button, double, point, modifiers: 0 })
+            let (button, point) = (PointerButton::Left, relative(point, at));
+            act(&rules::CARET, Act::Click { button, times, point, modifiers: 0 })
         }
         // It told its parent nothing, but is a button: WinForms draws and obeys its own.
         Some(_) if part == Part::Client && is_single && at.control.is_button() => {
@@ -69,8 +91,8 @@ pub(super) fn click(
         Some(point) if part == Part::Client && !(is_field && is_plain) => {
             let button = pointer(button);
             let modifiers = held(modifiers);
-            let point = thousandths(point, at);
-            act(&rules::POINT, Act::Click { button, double, point, modifiers })
+            let point = relative(point, at);
+            act(&rules::POINT, Act::Click { button, times, point, modifiers })
                 .remark("clicked at a point, relative to the window")
         }
         _ => act(&rules::FOCUS, Act::Focus),
@@ -90,10 +112,4 @@ fn pointer(button: Button) -> PointerButton {
         Button::Extra => PointerButton::X1,
         Button::Further => PointerButton::X2,
     }
-}
-
-/// A point in thousandths of the window's width and height.
-pub(super) fn thousandths((x, y): (i32, i32), at: &Place) -> (i32, i32) {
-    let (width, height) = at.size().map_or((1000, 1000), |(w, h)| (w.max(1), h.max(1)));
-    (nearest(x, width), nearest(y, height))
 }

@@ -47,6 +47,7 @@ mod live;
 mod observe;
 mod only;
 mod perform;
+mod points;
 #[cfg(windows)]
 mod posting;
 mod print;

@@ -5,6 +5,7 @@ use super::clock::Clock;
 use super::commands::Commands;
 use super::driver::{Act, Answer, Driver, ItemRef, Question, Trouble};
 use super::observe::Oracle;
+use super::points::Fit;
 use super::recording::{Recording, Scenes};
 use super::run::Options;
 use super::stage::{Found, Stage};
@@ -182,48 +183,24 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         done
     }
 
-    /// Points in thousandths of the recorded window become pixels of the live window's client area.
+    /// The points of an act become pixels of the live window's client area.
     fn fit(&mut self, scene: &Scene<'_>, (was, hwnd): (u64, u64), act: &Act) -> Act {
-        let has_points = matches!(
-            act,
-            Act::Click { .. }
-                | Act::Stroke { .. }
-                | Act::Grab { .. }
-                | Act::DropAt { .. }
-                | Act::DropFiles { .. }
-        );
-        if !has_points {
-            return act.clone();
-        }
-        let size = |tree: &Tree, hwnd: u64| {
-            let rect = tree.get(hwnd).and_then(|node| node.rect()).unwrap_or_default();
-            let part = |from: i32, to: i32| i64::from(to) - i64::from(from);
-            (part(rect.left, rect.right), part(rect.top, rect.bottom))
+        let mut act = act.clone();
+        let points = match &mut act {
+            Act::Click { point, .. }
+            | Act::Grab { point, .. }
+            | Act::DropAt { point }
+            | Act::DropFiles { point, .. } => std::slice::from_mut(point),
+            Act::Stroke { points } => points,
+            _ => return act,
         };
-        let (recorded, live) = (size(&scene.before, was), size(self.stage.tree(), hwnd));
         let client = match self.driver.ask(hwnd, &Question::ClientSize) {
-            Ok(Answer::Size(width, height)) => (i64::from(width), i64::from(height)),
-            _ => live,
+            Ok(Answer::Size(width, height)) => Some((width, height)),
+            _ => None,
         };
-        // The frame was as wide then as it is now; only the area inside grows and shrinks.
-        let part = |at: i32, recorded: i64, live: i64, client: i64| {
-            let inside = (recorded - (live - client)).max(1);
-            let whole = 1000 * inside;
-            i32::try_from((recorded * i64::from(at) * client + whole / 2).div_euclid(whole)).unwrap_or(0)
-        };
-        let fit = |&(x, y): &(i32, i32)| {
-            (part(x, recorded.0, live.0, client.0), part(y, recorded.1, live.1, client.1))
-        };
-        match act {
-            Act::Click { button, double, point, modifiers } => {
-                Act::Click { button: *button, double: *double, point: fit(point), modifiers: *modifiers }
-            }
-            Act::Grab { item, point } => Act::Grab { item: item.clone(), point: fit(point) },
-            Act::DropAt { point } => Act::DropAt { point: fit(point) },
-            Act::DropFiles { files, point } => Act::DropFiles { files: files.clone(), point: fit(point) },
-            Act::Stroke { points } => Act::Stroke { points: points.iter().map(fit).collect() },
-            act => act.clone(),
-        }
+        let fit = Fit::new(scene.before.get(was), self.stage.tree().get(hwnd), client);
+        points.iter_mut().for_each(|point| *point = fit.point(*point));
+        act
     }
 
     /// Sets the text an edit had after the step, where doing the same did not lead to it: another caret, another clipboard.

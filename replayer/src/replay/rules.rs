@@ -54,10 +54,10 @@ rules! {
     RENAME_LEFT "begin to rename an item, and leave it" => "the edit is given up, if one is open", "nothing came of it";
     OPEN_LIST "list of a combo box opened and closed" => "nothing", "nothing was chosen";
     OPEN_MENU "arrow of a split button, tool or band, and no menu" => "the notification to the parent", "what opens is the program's own";
-    MENU "menu bar or context menu, by mouse or Alt keys" => "WM_COMMAND to the window that got it", "the menu needs not open; a label may be translated, the command is not";
+    MENU "menu bar, menu of a tool or an icon beside the clock, by mouse or keys" => "WM_COMMAND to the window that got it", "the menu needs not open; a label may be translated, the command is not";
     MENU_SYSTEM "system menu" => "WM_SYSCOMMAND", "the command is what the menu came to";
-    MENU_ASKED "choice from a menu that tells no WM_COMMAND (TPM_RETURNCMD, TPM_NONOTIFY, WM_MENUCOMMAND)" => "the menu is opened as it was; Down until the item is highlighted, then Enter",
-        "no message but the menu's own answer tells the program the choice";
+    MENU_ASKED "context menu, and any menu that tells no WM_COMMAND (TPM_RETURNCMD, TPM_NONOTIFY, WM_MENUCOMMAND)" => "the menu is opened as it was; Down until the item is highlighted, then Enter",
+        "the click also selects what the menu is about, and some programs know its commands only while it is open";
     MENU_LEFT "menu looked into and left" => "nothing", "nothing was chosen";
     SHORTCUT "accelerator" => "WM_COMMAND with the accelerator flag to the window that got it", "the key may be another one in another language, the command is not";
     WINDOW "close, minimise, maximise, restore, by button, system menu, task bar or Alt+F4" => "WM_SYSCOMMAND", "it is what all of them come to";

@@ -2,7 +2,7 @@
 
 use super::choose::{Choice, Deed};
 use super::driver::{Act, ItemRef};
-use crate::plan::combination;
+use crate::plan::{WHOLE, combination};
 use message_log::message_name;
 
 const SECRET: &str = "the secret text";
@@ -38,6 +38,12 @@ fn deed(deed: &Deed) -> String {
     }
 }
 
+/// A point in words: thousandths say where it is well enough.
+fn at((x, y): (i32, i32)) -> String {
+    let part = |parts: i32| parts.div_euclid(WHOLE / 1000);
+    format!("{} ‰, {} ‰", part(x), part(y))
+}
+
 /// An act in words.
 fn act(act: &Act) -> String {
     match act {
@@ -53,10 +59,10 @@ fn act(act: &Act) -> String {
         Act::Key { code, modifiers } => {
             format!("WM_KEYDOWN {}", combination(u64::from(*modifiers), u64::from(*code)))
         }
-        Act::Click { button, double, point: (x, y), modifiers } => {
-            let verb = if *double { "double click" } else { "click" };
+        Act::Click { button, times, point, modifiers } => {
+            let verb = ["click", "double click", "triple click"][usize::from(times.clamp(&1, &3) - 1)];
             let held = if *modifiers == 0 { String::new() } else { format!(" with modifiers {modifiers}") };
-            format!("{verb} of the {button:?} button at {x} ‰, {y} ‰{held}")
+            format!("{verb} of the {button:?} button at {}{held}", at(*point))
                 .replace(" of the Left button", "")
         }
         Act::Stroke { points } => format!("the pointer along {} points", points.len()),
@@ -90,8 +96,8 @@ fn act(act: &Act) -> String {
         Act::EnterMenu => "the menu bar".into(),
         Act::ChooseInMenu { path, .. } => format!("choose {} in the open menu", path.join(" ▸ ")),
         Act::Grab { item: Some(it), .. } => format!("the real pointer down on {}", item(it)),
-        Act::Grab { item: None, point: (x, y) } => format!("the real pointer down at {x} ‰, {y} ‰"),
-        Act::DropAt { point: (x, y) } => format!("the real pointer to {x} ‰, {y} ‰ and up"),
+        Act::Grab { item: None, point } => format!("the real pointer down at {}", at(*point)),
+        Act::DropAt { point } => format!("the real pointer to {} and up", at(*point)),
         Act::Tool { command } => format!("the tool with command {command}"),
         Act::SetValue { value } => format!("set the value {value}"),
         Act::Scroll { vertical, request, position } => {

@@ -41,7 +41,7 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         }
         Act::Edit { .. } | Act::Stroke { .. } | Act::Key { modifiers: 0, .. } => return None,
         Act::Scroll { position: None, .. } => return None,
-        Act::Click { button, double: false, modifiers: 0, .. } => match button {
+        Act::Click { button, times: 1, modifiers: 0, .. } => match button {
             PointerButton::X1 | PointerButton::X2 => "a click with a further button",
             _ => return None,
         },

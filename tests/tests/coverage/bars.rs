@@ -1,6 +1,8 @@
 //! Tabs, headers, tool bars, links and menus.
 
 use crate::row::{Chapter, Gap, Row, row};
+use harness::wait::DEADLINE;
+use harness::wait_until;
 
 const BAR_ROWS: &[Row] = &[
     row(
@@ -125,6 +127,22 @@ const BAR_ROWS: &[Row] = &[
             scene.expect(r#"NM_CLICK link="second""#)
         },
         &[r#"NM_CLICK link="first""#, r#"NM_CLICK link="second""#],
+    ),
+    row(
+        "tool tip",
+        "waited for over a button, then the button",
+        |scene| {
+            let (x, y) = scene.rect("IDC_TIP_BUTTON")?.centre();
+            scene.stage.input.move_to(x - 3, y)?;
+            scene.stage.input.move_to(x, y)?;
+            wait_until("the tip", DEADLINE, || {
+                let mut windows = scene.stage.probe.windows()?.into_iter();
+                Ok(windows.find(|tip| tip.visible && tip.class == "tooltips_class32"))
+            })?;
+            scene.click("IDC_TIP_BUTTON")?;
+            scene.expect("2008 BN_CLICKED")
+        },
+        &["2008 BN_CLICKED"],
     ),
     row(
         "animation",
@@ -255,6 +273,28 @@ const MENU_ROWS: &[Row] = &[
             scene.expect("WM_MENUCOMMAND position=1 id=4051")
         },
         &["WM_CONTEXTMENU 2405", "WM_MENUCOMMAND position=1 id=4051"],
+    ),
+    row(
+        "context menu",
+        "of a program that knows its commands only while it is open",
+        |scene| {
+            scene.right_click_in("IDC_PANEL_TRANSIENT", 60, 40)?;
+            scene.menu()?;
+            scene.keys(&["b"])?;
+            scene.expect("MENU beta")
+        },
+        &["WM_CONTEXTMENU 2406", "MENU beta"],
+    ),
+    row(
+        "context menu",
+        "about the item that was clicked",
+        |scene| {
+            scene.right_click_in("IDC_MENU_LIST", 20, 26)?;
+            let menu = scene.menu()?;
+            scene.click_at(harness::protocol::Button::Left, menu.rect.left + 30, menu.rect.top + 12)?;
+            scene.expect("MENU alpha")
+        },
+        &["WM_CONTEXTMENU 2407", r#"MENU alpha text="Chair""#],
     ),
     row(
         "context menu",

@@ -3,6 +3,7 @@
 
 mod bars;
 mod buttons;
+mod dialogs;
 mod edits;
 mod lists;
 mod mouse;
@@ -134,6 +135,6 @@ chapters! {
     coverage_ranges ranges::RANGES;
     coverage_dates ranges::DATES;
     coverage_drag mouse::DRAG;
-    coverage_dialogs windows::DIALOGS;
+    coverage_dialogs dialogs::DIALOGS;
     coverage_windows windows::WINDOWS;
 }

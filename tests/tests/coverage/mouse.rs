@@ -118,13 +118,13 @@ const DRAG_GAPS: &[Gap] = &[
     Gap {
         control: "OLE drag and drop",
         interaction: "inside an application or from another",
-        why: "the gallery has no OLE source and target yet; an item dragged by OLE is replayed with the real pointer as any other",
-        instead: "the same drag with the real pointer, not yet tried",
+        why: "the system's own window has the pointer meanwhile, and the log does not tell over which window it was released; another program is not recorded",
+        instead: "*blocked* at that step; nothing for a drag from another program",
     },
     Gap {
         control: "files from outside",
         interaction: "dropped onto a window",
-        why: "the virtual display has no file manager to drag from; the act (WM_DROPFILES in the application's memory) has not been tried",
+        why: "under Wine a list of files does not travel to another process, so nobody can drop it; the names in the log and the act are tried each by itself",
         instead: "WM_DROPFILES with the recorded names",
     },
 ];

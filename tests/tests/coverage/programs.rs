@@ -1,5 +1,5 @@
-//! A whole session of more than forty actions in a program that is not ours, recorded with real pointer and keys: replayed twenty times on an
-//! idle machine and twenty times on a busy one. And recordings replayed where the screen has more dots to the inch.
+//! Whole sessions of more than forty actions in programs that are not ours, recorded with real pointer and keys: each replayed twenty times on
+//! an idle machine and twenty times on a busy one. And recordings replayed where the screen has more dots to the inch.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,11 @@ const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 const TIMES: usize = 20;
 const LEAST_STEPS: usize = 40;
 
-/// A program under record, with the field that is typed into.
+/// A program under record, with the class of the field that is typed into.
 struct Scene<'a> {
     stage: &'a Stage,
-    edit: Window,
+    main: Window,
+    edit: &'a str,
 }
 
 impl Scene<'_> {
@@ -29,8 +30,16 @@ impl Scene<'_> {
         self.stage.input.type_text(text)
     }
 
+    /// The field as it lies now.
+    fn field(&self) -> Result<Window> {
+        wait_until("the field", DEADLINE, || {
+            let mut children = self.stage.probe.children(&self.main)?.into_iter();
+            Ok(children.find(|child| child.class.to_lowercase().contains(self.edit)))
+        })
+    }
+
     fn click(&self) -> Result<()> {
-        self.stage.input.click_window(&self.edit)
+        self.stage.input.click_window(&self.field()?)
     }
 
     /// Opens a dialog by keys, does something in it, and waits until it is gone.
@@ -46,7 +55,8 @@ impl Scene<'_> {
     }
 
     fn wait_text(&self, text: &str) -> Result<()> {
-        wait_until(text, DEADLINE, || Ok(self.stage.probe.text(&self.edit)?.contains(text).then_some(())))
+        let field = self.field()?;
+        wait_until(text, DEADLINE, || Ok(self.stage.probe.text(&field)?.contains(text).then_some(())))
     }
 }
 
@@ -60,11 +70,7 @@ fn record(
     let (dashcam, log) = Recording::run(stage, program, &[])?;
     let main = stage.wait_for(&window().class(class))?;
     session::wait_known(&log, &main)?;
-    let edit = wait_until("the field", DEADLINE, || {
-        let mut children = stage.probe.children(&main)?.into_iter();
-        Ok(children.find(|child| child.class.to_lowercase().contains(edit)))
-    })?;
-    let scene = Scene { stage, edit };
+    let scene = Scene { stage, main, edit };
     act(&scene)?;
     scene.keys(&["alt+F4"])?;
     stage.wait_for(&window().class("#32770"))?;
@@ -107,6 +113,47 @@ fn notepad(scene: &Scene<'_>) -> Result<()> {
     scene.wait_text("!")
 }
 
+fn wordpad(scene: &Scene<'_>) -> Result<()> {
+    scene.click()?;
+    scene.type_text("alpha beta gamma")?;
+    scene.wait_text("alpha beta gamma")?;
+    scene.keys(&["Home", "shift+End", "ctrl+b", "ctrl+i", "ctrl+u", "End"])?;
+    scene.keys(&["Return"])?;
+    scene.type_text("second line")?;
+    scene.wait_text("second line")?;
+    scene.keys(&["ctrl+Home", "Delete", "ctrl+z", "ctrl+End", "BackSpace"])?;
+    scene.type_text("es end")?;
+    scene.wait_text("lines end")?;
+    scene.keys(&["Up", "End"])?;
+    scene.type_text("!")?;
+    scene.keys(&["ctrl+e", "ctrl+r", "ctrl+l"])?;
+    let edit = scene.field()?.rect;
+    scene.stage.input.double_click(edit.left + 20, edit.top + 10)?;
+    scene.keys(&["ctrl+c", "ctrl+End", "Return"])?;
+    scene.type_text("third ")?;
+    scene.keys(&["ctrl+v"])?;
+    scene.wait_text("third alpha")?;
+    scene.in_dialog(&["ctrl+f"], |scene| {
+        scene.type_text("beta")?;
+        scene.keys(&["Return", "Escape"])
+    })?;
+    scene.in_dialog(&["alt+o", "p"], |scene| {
+        scene.keys(&["ctrl+a"])?;
+        scene.type_text("1")?;
+        scene.keys(&["Return"])
+    })?;
+    scene.in_dialog(&["alt+o", "f"], |scene| scene.keys(&["Return"]))?;
+    scene.in_dialog(&["alt+v", "o"], |scene| scene.keys(&["Escape"]))?;
+    // The ruler goes and comes back.
+    scene.keys(&["alt+v", "r", "alt+v", "r"])?;
+    scene.in_dialog(&["alt+h", "a"], |scene| scene.keys(&["Return"]))?;
+    scene.keys(&["ctrl+a", "ctrl+x", "ctrl+v", "ctrl+Home", "shift+Right", "Delete"])?;
+    scene.type_text("A")?;
+    scene.keys(&["ctrl+End", "Left"])?;
+    scene.type_text("!")?;
+    scene.wait_text("alpha !")
+}
+
 fn replay(stage: &Stage, log: &str, program: &str) -> Result<()> {
     let report = session::dashcam(stage, &["replay", log, "--json", "--app", program])?;
     let steps = report["steps"].as_array().map_or(0, Vec::len);
@@ -136,6 +183,12 @@ fn check(name: &str, program: &str, class: &str, edit: &str, act: fn(&Scene<'_>)
 #[ignore = "long"]
 fn coverage_notepad_of_forty_actions() {
     check("coverage_notepad_of_forty_actions", "notepad", "Notepad", "edit", notepad);
+}
+
+#[test]
+#[ignore = "long"]
+fn coverage_wordpad_of_forty_actions() {
+    check("coverage_wordpad_of_forty_actions", WORDPAD, "WORDPADTOP", "richedit", wordpad);
 }
 
 /// The dots to the inch that programs find from now on, and 96 again in the end.

@@ -83,7 +83,7 @@ pub(crate) fn replay(
 pub(crate) fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<Value> {
     let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
     let run = stage.start(&dashcam, arguments)?;
-    let code = run.wait(DEADLINE * 3)?;
+    let code = run.wait(DEADLINE * 6)?;
     ensure!(code != 2, "{}", run.stderr()?);
     let said = run.stdout()?;
     serde_json::from_str(&said).with_context(|| format!("{said}{}", run.stderr().unwrap_or_default()))

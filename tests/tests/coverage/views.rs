@@ -309,6 +309,16 @@ const TREE_ROWS: &[Row] = &[
         },
         &[r#"CHECK 1701 text="Animals" checked=1"#],
     ),
+    row(
+        "tree",
+        "an item dragged onto another",
+        |scene| {
+            // Animals is closed, Plants open: Oak, Rose, Fern.
+            scene.drag(("IDC_TREE_PLAIN", 75, 10 + 16 * 3), ("IDC_TREE_PLAIN", 55, 10))?;
+            scene.expect(r#"DRAGGED text="Rose""#)
+        },
+        &[r#"DRAGGED text="Rose" to="Animals""#],
+    ),
 ];
 
 pub(crate) const TREES: Chapter = Chapter::new("trees", "trees", TREE_ROWS);
