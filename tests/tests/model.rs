@@ -54,7 +54,8 @@ fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
         &[&example("notepad.smid"), "--length", "6", "--seed", "3"],
         "notepad",
         (0, "1 session, 11 events, 0 failed"),
-        "passed: 8 steps",
+        // Letters typed in two acts may be one step or two.
+        "press “No”\npassed: ",
     );
 }
 
