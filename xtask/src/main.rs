@@ -8,9 +8,13 @@ mod demo;
 mod desktop;
 mod dist;
 mod docs;
+mod performance;
+mod plot;
 mod replays;
+mod reports;
 mod samples;
 mod setup;
+mod startup;
 mod test;
 mod wine;
 
