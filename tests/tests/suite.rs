@@ -117,7 +117,7 @@ fn what_is_not_as_expected_is_told() {
         let (code, said) = run(stage, &["bless", &accepted])?;
         ensure!(code == 0 && said.contains("accepted: reproduced"), "{code}: {said}");
         let (code, said) = run(stage, &["test", &accepted])?;
-        ensure!(code == 0 && said.contains("1 script: 1 as expected"), "{code}: {said}");
+        ensure!(code == 0 && said.contains("all as expected: 1 script"), "{code}: {said}");
         Ok(())
     });
 }
