@@ -10,7 +10,7 @@ use clap::Args;
 use harness::{Desktop, folders};
 use serde::{Deserialize, Serialize};
 
-use crate::{actions, build, cargo, performance, replays, reports, setup, startup};
+use crate::{actions, build, cargo, performance, replays, setup, startup};
 
 type Measure = fn() -> Result<Vec<Row>>;
 
@@ -261,10 +261,17 @@ fn measure_startup() -> Result<Vec<Row>> {
     }])
 }
 
+/// The harness has a browser on Linux only.
+#[cfg(windows)]
+fn measure_reports() -> Result<Vec<Row>> {
+    Ok(Vec::new())
+}
+
 /// Reports of sessions that grow, in a browser.
+#[cfg(not(windows))]
 fn measure_reports() -> Result<Vec<Row>> {
     let mut rows = Vec::new();
-    for page in reports::measure()? {
+    for page in crate::reports::measure()? {
         let mut add = |what: &str, unit: &str, ours: f64, wanted: Option<f64>, plot: &str| {
             rows.push(Row {
                 row: format!("report of {} steps, {what}", page.steps),

@@ -11,6 +11,7 @@ mod docs;
 mod performance;
 mod plot;
 mod replays;
+#[cfg(not(windows))]
 mod reports;
 mod samples;
 mod setup;

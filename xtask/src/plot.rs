@@ -47,7 +47,9 @@ pub(crate) fn svg(title: &str, counted: &str, unit: &str, lines: &[Line]) -> Str
         legend += 30.0 + 6.6 * line.name.chars().count() as f64;
     }
     for power in steps(x_low, x_high) {
-        text((x(power), HEIGHT - BOTTOM + 18.0), "middle", "#444444", &number(power));
+        // The last would reach beyond the edge.
+        let anchor = if x(power) < WIDTH - RIGHT - 1.0 { "middle" } else { "end" };
+        text((x(power), HEIGHT - BOTTOM + 18.0), anchor, "#444444", &number(power));
     }
     for power in steps(y_low, y_high) {
         text((LEFT - 6.0, y(power) + 4.0), "end", "#444444", &number(power));
