@@ -103,6 +103,7 @@ fn reader(events: &[Event]) {
         ("quick-xml loop that counts records and facts", counting),
         Some(("quick-xml loop that looks at no attribute", passing)),
         r#"{"min_ratio":0.6}"#,
+        None,
     );
 }
 
@@ -121,6 +122,7 @@ fn lengths(events: &[Event]) {
             ("of a log of 2000", first),
             None,
             r#"{"max_ratio":1.5}"#,
+            Some(("Reading a message, by the length of the log", "messages in the log", f64::from(messages))),
         );
     }
 }
@@ -184,6 +186,7 @@ fn drain(events: &[Event]) {
         ("the paper's way: format, write, flush", paper),
         Some(("quick-xml writing constant events", constant)),
         r#"{"min_ratio":1.2}"#,
+        None,
     );
 }
 
@@ -254,6 +257,7 @@ fn writer(events: &[Event]) {
         ("formatting each line", paper),
         Some(("quick-xml writing constant events", constant)),
         r#"{"min_ratio":0.8}"#,
+        None,
     );
 }
 
@@ -310,6 +314,7 @@ fn record() {
         ("formatting an XML line", line),
         Some(("copy of the same bytes", floor)),
         r#"{"max_ratio":1.0}"#,
+        None,
     );
 }
 
@@ -332,15 +337,24 @@ fn measure<const N: usize>(contestants: [&dyn Fn(); N]) -> [f64; N] {
     })
 }
 
-fn row(row: &str, unit: &str, ours: f64, reference: (&str, f64), floor: Option<(&str, f64)>, bound: &str) {
+fn row(
+    row: &str,
+    unit: &str,
+    ours: f64,
+    reference: (&str, f64),
+    floor: Option<(&str, f64)>,
+    bound: &str,
+    point: Option<(&str, &str, f64)>,
+) {
     let value = |(name, value): (&str, f64)| serde_json::json!({"name": name, "value": value});
     let better = if unit == "ns" { "lower" } else { "higher" };
     let bound: serde_json::Value = serde_json::from_str(bound).unwrap();
+    let point = point.map(|(plot, counted, x)| serde_json::json!({"plot": plot, "counted": counted, "x": x}));
     println!(
         "{}",
         serde_json::json!({
             "row": row, "unit": unit, "ours": ours, "reference": value(reference), "floor": floor.map(value),
-            "bound": bound, "better": better,
+            "bound": bound, "better": better, "point": point,
         })
     );
 }

@@ -77,6 +77,21 @@ impl Value {
     }
 }
 
+/// Places for the names of keys, four times as many as there are keys.
+const PLACES: usize = 512;
+
+/// The places where a name may be, in the order to look.
+fn looks(name: &str) -> impl Iterator<Item = usize> {
+    let bytes = name.as_bytes();
+    let at = |i: usize| usize::from(bytes.get(i).copied().unwrap_or_default());
+    let first = bytes.len() * 37
+        + at(0) * 7
+        + at(bytes.len() / 2) * 31
+        + at(bytes.len().wrapping_sub(2)) * 3
+        + at(bytes.len().wrapping_sub(1));
+    (0..PLACES).map(move |i| (first + i) % PLACES)
+}
+
 macro_rules! keys {
     ($($code:literal $key:ident $name:literal $kind:ident $doc:literal;)*) => {
         /// A fact the format knows.
@@ -100,13 +115,18 @@ macro_rules! keys {
 
             /// The key of this name in XML.
             pub fn from_name(name: &str) -> Option<Self> {
-                static BY_NAME: LazyLock<Vec<Key>> = LazyLock::new(|| {
-                    let mut keys = Key::ALL.to_vec();
-                    keys.sort_by_key(|key| key.name());
-                    keys
+                // Asked for every fact of a log: most names are found at the first look.
+                static BY_NAME: LazyLock<[Option<Key>; PLACES]> = LazyLock::new(|| {
+                    let mut places = [None; PLACES];
+                    for &key in Key::ALL {
+                        if let Some(free) = looks(key.name()).find(|&i| places[i].is_none()) {
+                            places[free] = Some(key);
+                        }
+                    }
+                    places
                 });
-                let found = BY_NAME.binary_search_by_key(&name, |key| key.name());
-                found.ok().map(|i| BY_NAME[i])
+                let known = looks(name).map_while(|i| BY_NAME[i]);
+                known.into_iter().find(|key| key.name() == name)
             }
 
             /// The key of this number in a ring record.
@@ -350,11 +370,6 @@ impl Params {
             Value::Flag(b) => Some(*b),
             _ => None,
         }
-    }
-
-    /// The first `n` facts, and the others.
-    pub(crate) fn split_at(&self, n: usize) -> (&[Param], &[Param]) {
-        self.0.split_at(n)
     }
 
     /// Every fact in order.

@@ -14,7 +14,7 @@ use windows::Win32::Foundation::{POINT, RECT};
 /// How many moves make a drag.
 const MOVES: i32 = 8;
 /// How long the application may take for a move; the pace of a hand where it takes nothing else.
-const PATIENCE: Duration = Duration::from_millis(60);
+const PATIENCE: Duration = Duration::from_millis(150);
 /// How often the pointer is moved to a place that it does not keep.
 const TRIES: u32 = 10;
 /// Clicks no farther apart than this may be one double click.

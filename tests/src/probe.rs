@@ -89,7 +89,7 @@ impl Probe {
     }
 
     /// Ends a program it started.
-    pub(crate) fn end_program(&self, pid: u32) -> Result<()> {
+    pub fn end_program(&self, pid: u32) -> Result<()> {
         self.ask(&Request::End { pid })
     }
 

@@ -91,16 +91,13 @@ fn whole_logs() {
         let (first_nanos, first_megabytes) = *first.get_or_insert((nanos, megabytes));
         let name = |what: &str| format!("log to final tree, {messages} messages, {what}");
         let reference = "of 10000 messages";
-        row(&name("each"), "ns", nanos, (reference, first_nanos), Some(r#"{"max_ratio":2.0}"#));
-        row(
-            &name("peak memory"),
-            "MB",
-            megabytes,
-            (reference, first_megabytes),
-            Some(r#"{"max_ratio":2.0}"#),
-        );
+        let point = |plot| Some((plot, "messages in the log", messages as f64));
+        let (time, memory) = ("From a log to its last tree, a message", "Memory to read a log, at its peak");
+        let bound = Some(r#"{"max_ratio":2.0}"#);
+        row(&name("each"), "ns", nanos, (reference, first_nanos), bound, point(time));
+        row(&name("peak memory"), "MB", megabytes, (reference, first_megabytes), bound, point(memory));
         if messages == 1_000_000 {
-            row(&name("all"), "s", seconds, ("wanted", 2.0), None);
+            row(&name("all"), "s", seconds, ("wanted", 2.0), None, None);
         }
     }
 }
@@ -168,9 +165,17 @@ fn changes() {
     };
     let times =
         measure([&|| run(0), &|| run(1), &|| run(2), &|| run(3)]).map(|s| s * 1e9 / (CHANGES * 4) as f64);
-    for (size, time) in SIZES.iter().zip(times).skip(1) {
+    for (size, time) in SIZES.into_iter().zip(times) {
         let row_name = format!("a change in a tree of {size} windows");
-        row(&row_name, "ns", time, ("the same in a tree of 100", times[0]), Some(r#"{"max_ratio":3.0}"#));
+        let point = Some(("A change, by the size of the tree", "windows", size as f64));
+        row(
+            &row_name,
+            "ns",
+            time,
+            ("the same in a tree of 100", times[0]),
+            Some(r#"{"max_ratio":3.0}"#),
+            point,
+        );
     }
 }
 
@@ -183,16 +188,17 @@ fn searches() {
         let target = Target::of(&live, wanted).unwrap();
         let ours = || assert_eq!(locate(&target, &snapshot).found().map(|found| found.hwnd), Some(wanted));
         let plain = || assert_eq!(locate_plainly(&live, wanted, &live), Some(wanted));
-        compare(&format!("a window found among {size}"), &ours, &plain);
+        let point = Some(("A window found, by the number of windows, in dialogs", "windows", size as f64));
+        compare(&format!("a window found among {size}"), &ours, &plain, point);
         if size == 10_000 {
             let whole = || {
                 let snapshot = Snapshot::of(&live);
                 black_box(locate(&Target::of(&live, wanted).unwrap(), &snapshot));
             };
-            compare(&format!("the same with snapshot and index of {size} windows"), &whole, &plain);
+            compare(&format!("the same with snapshot and index of {size} windows"), &whole, &plain, None);
         }
     }
-    for size in [10_000, 100_000] {
+    for size in SIZES {
         flat(size);
     }
 }
@@ -218,13 +224,14 @@ fn flat(size: u64) {
     let target = Target::of(&live, size).unwrap();
     let ours = || assert_eq!(locate(&target, &snapshot).found().map(|found| found.hwnd), Some(size));
     let plain = || assert_eq!(locate_plainly(&live, size, &live), Some(size));
-    compare(&format!("a window found among {size} children of one"), &ours, &plain);
+    let point = Some(("A window found, by the number of windows, children of one", "windows", size as f64));
+    compare(&format!("a window found among {size} children of one"), &ours, &plain, point);
 }
 
-fn compare(name: &str, ours: &dyn Fn(), plain: &dyn Fn()) {
+fn compare(name: &str, ours: &dyn Fn(), plain: &dyn Fn(), point: Option<Point>) {
     let micros = |s: f64| s * 1e6;
     let [ours, plain] = measure([ours, plain]).map(micros);
-    row(name, "µs", ours, ("plain scan with the paper's table", plain), None);
+    row(name, "µs", ours, ("plain scan with the paper's table", plain), None, point);
 }
 
 /// Median seconds of each, rounds interleaved.
@@ -246,13 +253,17 @@ fn measure<const N: usize>(contestants: [&dyn Fn(); N]) -> [f64; N] {
     })
 }
 
-fn row(row: &str, unit: &str, ours: f64, reference: (&str, f64), bound: Option<&str>) {
+/// A curve, what grows, and how much of it there is.
+type Point = (&'static str, &'static str, f64);
+
+fn row(row: &str, unit: &str, ours: f64, reference: (&str, f64), bound: Option<&str>, point: Option<Point>) {
     let reference = serde_json::json!({"name": reference.0, "value": reference.1});
     let bound: Option<serde_json::Value> = bound.map(|bound| serde_json::from_str(bound).unwrap());
+    let point = point.map(|(plot, counted, x)| serde_json::json!({"plot": plot, "counted": counted, "x": x}));
     println!(
         "{}",
         serde_json::json!({
-            "row": row, "unit": unit, "ours": ours, "reference": reference, "floor": null, "bound": bound, "better": "lower",
+            "row": row, "unit": unit, "ours": ours, "reference": reference, "floor": null, "bound": bound, "better": "lower", "point": point,
         })
     );
 }

@@ -10,10 +10,21 @@ use clap::Args;
 use harness::{Desktop, folders};
 use serde::{Deserialize, Serialize};
 
-use crate::{actions, build, cargo, replays, setup};
+use crate::{actions, build, cargo, performance, replays, setup, startup};
 
-/// Packages with benchmarks.
-const PACKAGES: [&str; 3] = ["message-log", "window-tree", "scenario"];
+type Measure = fn() -> Result<Vec<Row>>;
+
+/// What is measured: its name, what it is about, and how.
+const PARTS: [(&str, &str, Measure); 8] = [
+    ("callback", "What the recorder costs an application", measure_callback),
+    ("actions", "64 actions on wordpad", measure_actions),
+    ("startup", "The start of a program", measure_startup),
+    ("replay", "40 actions of a replay", measure_replays),
+    ("report", "Reports", measure_reports),
+    ("message-log", "The log", || measure("message-log")),
+    ("window-tree", "The tree, and windows found again", || measure("window-tree")),
+    ("scenario", "Usage models", || measure("scenario")),
+];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -23,39 +34,66 @@ pub(crate) struct Options {
     /// Fail if a row breaks its bound
     #[arg(long)]
     check: bool,
+    /// Put tables and plots into docs/performance.md; parts not measured now are those measured last
+    #[arg(long)]
+    write: bool,
 }
 
 /// One measurement.
-#[derive(Debug, Serialize, Deserialize)]
-struct Row {
-    row: String,
-    unit: String,
-    ours: f64,
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Row {
+    pub(crate) row: String,
+    pub(crate) unit: String,
+    pub(crate) ours: f64,
     /// The simplest program that does the same work.
-    reference: Option<Reference>,
+    pub(crate) reference: Option<Reference>,
     /// What no program can beat here.
-    floor: Option<Reference>,
-    bound: Option<Bound>,
+    pub(crate) floor: Option<Reference>,
+    pub(crate) bound: Option<Bound>,
     /// `higher` or `lower`.
     better: String,
+    /// Where it lies on a curve, if it does.
+    #[serde(default)]
+    pub(crate) point: Option<Point>,
+    /// What it was measured with.
+    #[serde(default)]
+    pub(crate) part: String,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct Reference {
-    name: String,
-    value: f64,
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Reference {
+    pub(crate) name: String,
+    pub(crate) value: f64,
+}
+
+/// A point of a curve.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Point {
+    /// The curve's name.
+    pub(crate) plot: String,
+    /// What grows, and how much of it there is here.
+    pub(crate) counted: String,
+    pub(crate) x: f64,
 }
 
 /// Ratios only: an absolute time tells more about the machine than about the program.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Bound {
+pub(crate) struct Bound {
     /// `ours` divided by the reference is at least this.
     #[serde(skip_serializing_if = "Option::is_none")]
     min_ratio: Option<f64>,
     /// `ours` divided by the reference is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_ratio: Option<f64>,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let least = self.min_ratio.map(|bound| format!("at least {bound}"));
+        let most = self.max_ratio.map(|bound| format!("at most {bound}"));
+        write!(f, "{}", least.into_iter().chain(most).collect::<Vec<_>>().join(", "))
+    }
 }
 
 impl fmt::Display for Reference {
@@ -65,7 +103,7 @@ impl fmt::Display for Reference {
 }
 
 #[derive(Debug, Serialize)]
-struct Machine {
+pub(crate) struct Machine {
     cpu: String,
     cores: usize,
     rustc: String,
@@ -76,33 +114,43 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::run()?;
     let mut rows = Vec::new();
     let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
-    for package in PACKAGES.into_iter().filter(|package| wanted(package)) {
-        rows.extend(measure(package)?);
-    }
-    if wanted("callback") {
-        rows.extend(measure_callback()?);
-    }
-    if wanted("actions") {
-        rows.extend(measure_actions()?);
-    }
-    if wanted("replay") {
-        rows.extend(measure_replays()?);
+    for (name, part, measure) in PARTS.into_iter().filter(|(name, ..)| wanted(name)) {
+        let measured = measure().with_context(|| name.to_owned())?;
+        rows.extend(measured.into_iter().map(|row| Row { part: part.to_owned(), ..row }));
     }
     ensure!(!rows.is_empty(), "nothing is called so");
     let machine = Machine::this();
-    println!("{} ({} cores), {}, {}\n", machine.cpu, machine.cores, machine.os, machine.rustc);
+    println!("{machine}\n");
     print!("{}", table(&rows));
     let file = folders::target().join("bench.json");
+    let all = together(&std::fs::read(&file).unwrap_or_default(), &rows);
     std::fs::write(
         &file,
-        serde_json::to_vec_pretty(&serde_json::json!({ "machine": machine, "rows": rows }))?,
+        serde_json::to_vec_pretty(&serde_json::json!({ "machine": machine, "rows": all }))?,
     )?;
     println!("\nwritten to {}", file.display());
+    if options.write {
+        performance::write(&machine, &all)?;
+    }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken_bound).collect();
     if options.check && !broken.is_empty() {
         bail!("too slow: {}", broken.join("; "));
     }
     Ok(())
+}
+
+/// These rows, and of parts that were measured before those.
+fn together(before: &[u8], rows: &[Row]) -> Vec<Row> {
+    #[derive(Deserialize)]
+    struct Written {
+        rows: Vec<Row>,
+    }
+    let before = serde_json::from_slice::<Written>(before).map(|it| it.rows).unwrap_or_default();
+    let of = |part: &str| -> Vec<Row> {
+        let now: Vec<Row> = rows.iter().filter(|row| row.part == part).cloned().collect();
+        if now.is_empty() { before.iter().filter(|row| row.part == part).cloned().collect() } else { now }
+    };
+    PARTS.iter().flat_map(|(_, part, _)| of(part)).collect()
 }
 
 fn measure(package: &str) -> Result<Vec<Row>> {
@@ -132,6 +180,8 @@ fn measure_actions() -> Result<Vec<Row>> {
         floor: None,
         bound: None,
         better: "lower".into(),
+        point: None,
+        part: String::new(),
     };
     let each =
         |what: &str, bytes: u64| row(what, "bytes an action", bytes as f64 / 64.0, Some(139_000.0 / 64.0));
@@ -163,6 +213,8 @@ fn measure_replays() -> Result<Vec<Row>> {
         floor: None,
         bound: min_ratio.map(|ratio| Bound { min_ratio: Some(ratio), max_ratio: None }),
         better: "higher".into(),
+        point: None,
+        part: String::new(),
     };
     let share = |what: &str, micros: f64, is_bound: bool| Row {
         row: format!("the replayer's own share of a step, median, {what}"),
@@ -172,6 +224,8 @@ fn measure_replays() -> Result<Vec<Row>> {
         floor: None,
         bound: is_bound.then_some(Bound { min_ratio: None, max_ratio: Some(1.0) }),
         better: "lower".into(),
+        point: None,
+        part: String::new(),
     };
     let (alone, inside, loaded) = (&speed.alone, &speed.recorder, &speed.loaded);
     Ok(vec![
@@ -181,7 +235,63 @@ fn measure_replays() -> Result<Vec<Row>> {
         share("the agent alone", alone.own, true),
         share("the recorder inside too", inside.own, false),
         share("both, and four busy loops", loaded.own, false),
+        Row {
+            row: "four replays side by side, start and end included".into(),
+            unit: "s".into(),
+            ours: speed.side_by_side,
+            reference: Some(Reference { name: "one after the other".into(), value: speed.in_turn }),
+            bound: Some(Bound { min_ratio: None, max_ratio: Some(1.0 / 1.3) }),
+            ..share("", 0.0, false)
+        },
     ])
+}
+
+/// The start of notepad under `dashcam run`.
+fn measure_startup() -> Result<Vec<Row>> {
+    let (recorded, plain) = startup::measure()?;
+    Ok(vec![Row {
+        row: "start of notepad until its first message is recorded".into(),
+        unit: "ms".into(),
+        ours: recorded,
+        reference: Some(Reference { name: "plain start until its window is there".into(), value: plain }),
+        floor: None,
+        bound: None,
+        better: "lower".into(),
+        point: None,
+        part: String::new(),
+    }])
+}
+
+/// The harness has a browser on Linux only.
+#[cfg(windows)]
+fn measure_reports() -> Result<Vec<Row>> {
+    Ok(Vec::new())
+}
+
+/// Reports of sessions that grow, in a browser.
+#[cfg(not(windows))]
+fn measure_reports() -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    for page in crate::reports::measure()? {
+        let mut add = |what: &str, unit: &str, ours: f64, wanted: Option<f64>, plot: &str| {
+            rows.push(Row {
+                row: format!("report of {} steps, {what}", page.steps),
+                unit: unit.into(),
+                ours,
+                reference: wanted.map(|value| Reference { name: "wanted".into(), value }),
+                floor: None,
+                bound: None,
+                better: "lower".into(),
+                point: Some(Point { plot: plot.into(), counted: "steps".into(), x: page.steps as f64 }),
+                part: String::new(),
+            });
+        };
+        let wanted = |value: f64| (page.steps == 10_000).then_some(value);
+        add("size", "MB", page.megabytes, wanted(10.0), "The size of a report");
+        add("until Chromium shows it", "s", page.opened, wanted(2.0), "The time until a report is shown");
+        add("to make it", "s", page.made, None, "The time to make a report");
+    }
+    Ok(rows)
 }
 
 fn read(package: &str, mut command: Command) -> Result<Vec<Row>> {
@@ -200,8 +310,14 @@ fn rows(output: &str) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} cores), {}, {}", self.cpu, self.cores, self.os, self.rustc)
+    }
+}
+
 impl Row {
-    fn ratio(&self) -> Option<f64> {
+    pub(crate) fn ratio(&self) -> Option<f64> {
         self.reference.as_ref().map(|reference| self.ours / reference.value)
     }
 

@@ -9,9 +9,14 @@ mod desktop;
 mod dist;
 mod docs;
 mod hunt;
+mod performance;
+mod plot;
 mod replays;
+#[cfg(not(windows))]
+mod reports;
 mod samples;
 mod setup;
+mod startup;
 mod test;
 mod wine;
 

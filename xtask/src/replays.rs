@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::{DEADLINE, wait_until};
@@ -22,6 +22,7 @@ const SLEEP_MILLIS: u64 = 500;
 /// Each way so many times, in turns; the median counts.
 const ROUNDS: usize = 3;
 const BUSY_LOOPS: usize = 4;
+const AT_ONCE: usize = 4;
 
 /// How fast a way of replaying is.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +42,9 @@ pub(crate) struct Speed {
     pub(crate) recorder: Pace,
     /// With the recorder inside, and all cores busy.
     pub(crate) loaded: Pace,
+    /// Seconds of four replays, start and end of the programs included: side by side, and one after the other.
+    pub(crate) side_by_side: f64,
+    pub(crate) in_turn: f64,
 }
 
 /// Records and replays.
@@ -65,6 +69,11 @@ pub(crate) fn measure() -> Result<Speed> {
         let _load = Load::start(BUSY_LOOPS);
         loaded.push(bench.replay(&log, true)?);
     }
+    let (mut side_by_side, mut in_turn) = (vec![], vec![]);
+    for _ in 0..ROUNDS {
+        in_turn.push(bench.several(&log, 1)?);
+        side_by_side.push(bench.several(&log, AT_ONCE)?);
+    }
     let middle = |paces: &[Pace]| Pace {
         rate: median(paces.iter().map(|pace| pace.rate).collect()),
         own: median(paces.iter().map(|pace| pace.own).collect()),
@@ -74,6 +83,8 @@ pub(crate) fn measure() -> Result<Speed> {
         alone: middle(&alone),
         recorder: middle(&recorder),
         loaded: middle(&loaded),
+        side_by_side: median(side_by_side),
+        in_turn: median(in_turn),
     })
 }
 
@@ -144,6 +155,19 @@ impl Bench {
             micros += told["micros"].as_u64().context("no time")?;
         }
         Ok(rate(micros))
+    }
+
+    /// Seconds of four replays, so many of them at once.
+    fn several(&self, log: &str, at_once: usize) -> Result<f64> {
+        let begin = Instant::now();
+        for _ in 0..AT_ONCE / at_once {
+            let start = |_| self.dashcam(&["replay", log, "--json", "--no-recorder", "--app", "notepad"]);
+            let runs: Vec<Program> = (0..at_once).map(start).collect::<Result<_>>()?;
+            for run in runs {
+                ensure!(run.wait(DEADLINE * 4)? == 0, "not passed: {}{}", run.stdout()?, run.stderr()?);
+            }
+        }
+        Ok(begin.elapsed().as_secs_f64())
     }
 
     fn replay(&self, log: &str, with_recorder: bool) -> Result<Pace> {

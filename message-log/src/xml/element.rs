@@ -139,10 +139,10 @@ impl<'a> Element<'a> {
         self.attributes.iter().copied()
     }
 
-    /// An attribute that is a fact.
-    pub(crate) fn fact(&self, name: &'a str, value: &'a str) -> WrittenParam<'a> {
-        let escaped = self.attribute(ESCAPED).is_some_and(|names| names.split(' ').any(|n| n == name));
-        WrittenParam { name, value, escaped }
+    /// An attribute that is a fact; only a text can be escaped.
+    pub(crate) fn fact(&self, name: &'a str, value: &'a str, is_text: bool) -> WrittenParam<'a> {
+        let is_named = |names: &str| names.split(' ').any(|n| n == name);
+        WrittenParam { name, value, escaped: is_text && self.attribute(ESCAPED).is_some_and(is_named) }
     }
 
     /// The value of an attribute as it stands in the file.

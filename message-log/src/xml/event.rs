@@ -324,7 +324,7 @@ impl Attributes<'_, '_> {
         let attributes = element.attributes().filter(|(name, _)| is_fact(name));
         let mut params =
             Params::with_capacity(attributes.size_hint().1.unwrap_or_default() + element.params.len());
-        attributes.for_each(|(name, value)| params.push(read_param(&element.fact(name, value), damage)));
+        attributes.for_each(|(name, value)| params.push(read_attribute(element, name, value, damage)));
         element.params.iter().for_each(|param| params.push(read_param(param, damage)));
         params
     }
@@ -347,7 +347,9 @@ fn read_head(attributes: &mut Attributes<'_, '_>) -> SegmentHead {
 fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind>) -> Event {
     let element = attributes.element;
     let mut message = Message::default();
-    let mut params = Params::with_capacity(element.attributes().len() + element.params.len());
+    // Most have six attributes that are no facts.
+    let mut params =
+        Params::with_capacity(element.attributes().len().saturating_sub(6) + element.params.len());
     let ([mut number, mut thread], [mut seq, mut time]) = ([None; 2], [None; 2]);
     let ([mut wparam, mut lparam, mut hwnd], mut hook) = ([None; 3], None);
     // In one go: looking for each by its name would take longer than all the rest.
@@ -368,7 +370,7 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
             "birth" => message.birth = attributes.read("birth", value).unwrap_or_default(),
             "window.hwnd" if hwnd.is_none() => hwnd = attributes.read("window.hwnd", value),
             ESCAPED => {}
-            _ => params.push(read_param(&element.fact(name, value), damage)),
+            _ => params.push(read_attribute(element, name, value, damage)),
         }
     }
     for param in &element.params {
@@ -392,18 +394,30 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
     Event { stamp, kind: Kind::Message(message), params }
 }
 
+fn read_attribute<'a>(
+    element: &Element<'a>,
+    name: &'a str,
+    value: &'a str,
+    damage: &mut Vec<DamageKind>,
+) -> Param {
+    let key = Key::from_name(name);
+    read_fact(key, &element.fact(name, value, key.is_none_or(|key| key.kind() == Type::Text)), damage)
+}
+
 fn read_param(param: &WrittenParam<'_>, damage: &mut Vec<DamageKind>) -> Param {
-    let Some(key) = param.key() else {
+    read_fact(param.key(), param, damage)
+}
+
+fn read_fact(key: Option<Key>, param: &WrittenParam<'_>, damage: &mut Vec<DamageKind>) -> Param {
+    let Some(key) = key else {
         damage.push(DamageKind::UnknownParam { name: shorten(&param.name()) });
         return read_other(param);
     };
-    read_value(key, param).map_or_else(
-        || {
-            damage.push(DamageKind::WrongType { name: key.name().into() });
-            read_other(param)
-        },
-        |value| Param::Known(key, value),
-    )
+    if let Some(value) = read_value(key, param) {
+        return Param::Known(key, value);
+    }
+    damage.push(DamageKind::WrongType { name: key.name().into() });
+    read_other(param)
 }
 
 fn read_other(param: &WrittenParam<'_>) -> Param {

@@ -1,0 +1,114 @@
+//! The report of a long session: 10,000 steps, how large its page is and how long a browser takes to show it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use harness::browser::Browser;
+use harness::folders;
+use message_log::{
+    Event, FORMAT_VERSION, Hook, Key, Keyframe, Kind, LogWriter, Message, Params, Point, Rect, SegmentHead,
+    Stamp, Value, add_facts,
+};
+
+use crate::cargo;
+
+/// A page of so many steps.
+pub(crate) struct Page {
+    pub(crate) steps: usize,
+    pub(crate) megabytes: f64,
+    /// Seconds until it is shown.
+    pub(crate) opened: f64,
+    /// Seconds to make it.
+    pub(crate) made: f64,
+}
+
+/// Of sessions that grow.
+pub(crate) fn measure() -> Result<Vec<Page>> {
+    cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--release"])?;
+    let folder = folders::target().join("bench").join("report");
+    fs::create_dir_all(&folder)?;
+    let browser = Browser::start(1280, 900, false)?;
+    [100, 1000, 10_000].into_iter().map(|steps| of(&browser, &folder, steps)).collect()
+}
+
+fn of(browser: &Browser, folder: &Path, steps: usize) -> Result<Page> {
+    let (log, page) = (folder.join(format!("{steps}.xml")), folder.join(format!("{steps}.html")));
+    fs::write(&log, session(steps)?)?;
+    let dashcam = folders::target().join("release").join("dashcam");
+    let begin = Instant::now();
+    let done = Command::new(dashcam).arg("report").arg(&log).arg("-o").arg(&page).output()?;
+    let made = begin.elapsed().as_secs_f64();
+    ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let mut times = Vec::new();
+    for _ in 0..3 {
+        let begin = Instant::now();
+        browser.open_anew(&page, "")?;
+        browser.wait("document.documentElement.dataset.ready")?;
+        times.push(begin.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(Page { steps, megabytes: fs::metadata(page)?.len() as f64 / 1e6, opened: times[1], made })
+}
+
+/// A user presses one of fifty buttons, again and again; each says in a label which it was.
+fn session(steps: usize) -> Result<Vec<u8>> {
+    let place = |left: i32, top: i32, width: i32, height: i32| {
+        Value::Rect(Rect { left, top, right: left + width, bottom: top + height })
+    };
+    let window = |hwnd: i64, parent: i64, class: &str, name: String, rect: Value| {
+        Params::new()
+            .with_number(Key::WindowHwnd, hwnd)
+            .with_number(Key::WindowBirth, hwnd)
+            .with_number(Key::WindowParent, parent)
+            .with_number(Key::WindowResourceId, if parent == 0 { 0 } else { hwnd })
+            .with_text(Key::WindowClass, class)
+            .with_text(Key::WindowName, name)
+            .with_number(Key::WindowStyle, if parent == 0 { 0x10CF_0000 } else { 0x5000_0000 })
+            .with(Key::WindowRect, rect)
+            .with(Key::WindowVisible, Value::Flag(true))
+            .with(Key::WindowEnabled, Value::Flag(true))
+    };
+    let button = |i: i64| {
+        let (x, y) = (i32::try_from(i % 10).unwrap_or(0) * 90, i32::try_from(i / 10).unwrap_or(0) * 40);
+        window(100 + i, 1, "Button", format!("Item {i}"), place(10 + x, 60 + y, 80, 30))
+    };
+    let main = window(1, 0, "Bench", "Bench".into(), place(0, 0, 940, 320));
+    let label = window(2, 1, "Static", String::new(), place(10, 10, 400, 30));
+    let windows = [main, label].into_iter().chain((0..50).map(button)).collect();
+    let keyframe = Keyframe { of_thread: None, windows, complete: true };
+    let head = SegmentHead { version: FORMAT_VERSION, session: "bench".into(), ..SegmentHead::default() };
+    let mut writer = LogWriter::begin(Vec::new(), &head)?;
+    writer.write(&Event::new(Stamp { sequence: 1, time: 0, thread: 0 }, Kind::Keyframe(keyframe)))?;
+    let mut sequence = 0;
+    let mut put = |message: Message, params: Params| {
+        sequence += 1;
+        let stamp = Stamp { sequence, time: sequence * 250_000, thread: 1 };
+        let mut event = Event { stamp: Some(stamp), kind: Kind::Message(message), params };
+        add_facts(&mut event);
+        writer.write(&event)
+    };
+    for step in 0..steps as u64 {
+        let hwnd = 100 + step % 50;
+        let message = |number, hwnd, hook, depth, wparam, lparam| Message {
+            number,
+            hwnd,
+            birth: hwnd,
+            hook,
+            depth,
+            posted_at: 0,
+            wparam,
+            lparam,
+        };
+        let point = || Params::new().with(Key::PointClient, Value::Point(Point { x: 40, y: 15 }));
+        put(message(0x201, hwnd, Hook::Posted, 100, 1, 15 << 16 | 40), point())?;
+        put(message(0x202, hwnd, Hook::Posted, 100, 0, 15 << 16 | 40), point())?;
+        put(message(0x111, 1, Hook::Sent, 900, hwnd, hwnd), Params::new())?;
+        let text =
+            Params::new().with_text(Key::Text, format!("Item {} was pressed, the {step}th time", step % 50));
+        put(message(0x00C, 2, Hook::Sent, 1700, 0, 0), text)?;
+    }
+    Ok(writer.finish()?)
+}
