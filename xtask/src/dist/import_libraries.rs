@@ -13,8 +13,8 @@ use object::Object as _;
 use super::MACHINES;
 use crate::cargo;
 
-/// What `dashcam run` calls; no host does.
-const OURS: &str = "dashcam_start_remote";
+/// What `dashcam run` and the replayer's agent call; no host does.
+const OURS: [&str; 2] = ["dashcam_start_remote", "dashcam_act"];
 
 pub(super) fn write(stage: &Path) -> Result<()> {
     let header = fs::read_to_string(folders::workspace().join("hook-dll/include/dashcam.h"))?;
@@ -22,7 +22,7 @@ pub(super) fn write(stage: &Path) -> Result<()> {
     for (machine, tools) in MACHINES {
         let dll = stage.join("bin").join(machine).join("dashcam.dll");
         let exports = exports(&fs::read(&dll)?).with_context(|| dll.display().to_string())?;
-        let wanted: BTreeSet<String> = functions.iter().cloned().chain([OURS.to_owned()]).collect();
+        let wanted: BTreeSet<String> = functions.iter().cloned().chain(OURS.map(str::to_owned)).collect();
         ensure!(exports == wanted, "the {machine} DLL exports {exports:?}, and the header has {wanted:?}");
         let folder = stage.join("lib").join(machine);
         fs::create_dir_all(&folder)?;
