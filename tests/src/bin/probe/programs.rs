@@ -9,6 +9,8 @@ use harness::protocol::Start;
 
 use crate::win32::Job;
 
+const ERROR_INTERNAL_ERROR: i32 = 1359;
+
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
     children: HashMap<u32, (Child, Option<Job>)>,
@@ -17,14 +19,21 @@ pub(crate) struct Programs {
 impl Programs {
     pub(crate) fn start(&mut self, start: Start) -> Result<u32, String> {
         let output = |file: &str| File::create(file).map_err(|error| format!("cannot write {file}: {error}"));
-        let child = Command::new(&start.program)
+        let mut command = Command::new(&start.program);
+        command
             .args(start.args)
             .envs(start.env)
             .current_dir(start.folder)
             .stdin(Stdio::null())
             .stdout(output(&start.stdout)?)
-            .stderr(output(&start.stderr)?)
+            .stderr(output(&start.stderr)?);
+        let child = command
             .spawn()
+            // Seen once in thousands of starts under Wine: the new process ends before its program is loaded.
+            .or_else(|error| match error.raw_os_error() {
+                Some(ERROR_INTERNAL_ERROR) => command.spawn(),
+                _ => Err(error),
+            })
             .map_err(|error| format!("cannot start {}: {error}", start.program))?;
         let pid = child.id();
         let job = Job::of(&child);
