@@ -523,21 +523,21 @@ mod births {
     use crate::thread::ThreadState;
     use crate::win32::Window;
     use crate::{fault, win32};
-    use parking_lot::Mutex;
+    use parking_lot::RwLock;
     use std::panic::catch_unwind;
     use std::sync::atomic::Ordering;
     use windows::Win32::Foundation::HWND;
     use windows::Win32::UI::Accessibility::HWINEVENTHOOK;
 
-    /// Taken only at the birth of a window on a thread that is not hooked: once per thread.
-    static COMMANDS: Mutex<Option<Sender<Told>>> = Mutex::new(None);
+    /// Taken only at the birth of a window on a thread that is not hooked: once per thread. Read by threads in whose midst a window is born: several at once, and none keeps another's news from being told.
+    static COMMANDS: RwLock<Option<Sender<Told>>> = RwLock::new(None);
 
     pub(super) fn tell(commands: Sender<Told>) {
-        *COMMANDS.lock() = Some(commands);
+        *COMMANDS.write() = Some(commands);
     }
 
     pub(super) fn forget() {
-        *COMMANDS.lock() = None;
+        *COMMANDS.write() = None;
     }
 
     #[expect(unsafe_code, reason = "called by the system")]
@@ -555,7 +555,7 @@ mod births {
         let _ = catch_unwind(|| {
             if is_window
                 && let Some(command) = news_of(Window(window.0.addr()))
-                && let Some(commands) = COMMANDS.try_lock()
+                && let Some(commands) = COMMANDS.try_read()
                 && let Some(commands) = commands.as_ref()
             {
                 fault::point("birth");
