@@ -5,6 +5,7 @@ use crate::threads::{self, Left};
 use crate::watch;
 use replay_link::{Notice, Window, top_level_windows};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
 use windows::Win32::Graphics::Gdi::{ClientToScreen, InvalidateRect};
@@ -180,7 +181,14 @@ fn function(module: PCWSTR, name: PCSTR) -> Option<unsafe extern "system" fn() -
 /// Tells the recorder, if one is inside, that what follows on this thread is done for the user.
 pub(crate) fn tell_recorder(window: Window, act: &str) {
     type Tell = unsafe extern "C" fn(usize, *const u16) -> i32;
-    let Some(tell) = function(w!("dashcam.dll"), s!("dashcam_act")) else { return };
+    // Asked once where there is none: Wine looks through folders for a module that is not there, which takes longer than most acts.
+    static IS_MISSING: AtomicBool = AtomicBool::new(false);
+    if IS_MISSING.load(Ordering::Relaxed) {
+        return;
+    }
+    let Some(tell) = function(w!("dashcam.dll"), s!("dashcam_act")) else {
+        return IS_MISSING.store(true, Ordering::Relaxed);
+    };
     // SAFETY: it is what the recorder exports under this name.
     let tell: Tell = unsafe { std::mem::transmute(tell) };
     let act: Vec<u16> = act.encode_utf16().chain([0]).collect();
