@@ -134,7 +134,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::STROKE, step(Edit, drag(None))),
         (&rules::DRAG, step(List, drag(Some(item("b", 1))))),
         (&rules::DROP, step(Other, A::Drop { files: vec!["a.txt".into()] })),
-        (&rules::SYSTEM_KEY, step(Other, A::HotKey { number: 1 })),
+        (&rules::SYSTEM_KEY, step(Other, A::HotKey { number: 1, code: 0x7A })),
     ]
 }
 
