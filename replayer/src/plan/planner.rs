@@ -355,7 +355,7 @@ impl Planner {
             effects: Vec::new(),
         };
         if let Some((before, before_effects)) = lane.last_step.and_then(|last| self.steps.get_mut(last))
-            && merge::merge(before, &step)
+            && merge::merge(before, &step, effects.is_empty())
         {
             before_effects.extend(effects);
         } else {

@@ -397,6 +397,26 @@ fn a_drag_goes_from_one_window_to_another() {
     script.reads(&["Drag “Lamp” from the list to the tree"]);
 }
 
+/// A letter that goes on with a name that is found already changes nothing, and alone it would.
+#[test]
+fn letters_that_choose_an_item_are_one_choice() {
+    let typed = |commands: bool| {
+        let mut script = Script::new();
+        script.window(2, MAIN, "SysListView32", "", 0).key(2, 0x54).post(0x102, 2, 0x74);
+        script.message(Hook::Sent, 0x4E, MAIN, 0, 0).with(Key::Source, Value::Unsigned(2));
+        script.with(Key::Notification, Value::Signed(-101)).with(Key::ItemText, Value::Text("Taxes".into()));
+        script.with(Key::ItemState, Value::Unsigned(2)).with(Key::ItemOldState, Value::Unsigned(0));
+        script.post(0x101, 2, 0x54).key(2, 0x41).post(0x102, 2, 0x61);
+        if commands {
+            script.command(MAIN, 0, 7, 0);
+        }
+        script
+    };
+    typed(false).reads(&["Select “Taxes” in the list with T"]);
+    // The program made something of it.
+    typed(true).reads(&["Select “Taxes” in the list with T", "Type “a” in the list"]);
+}
+
 /// OLE has the pointer meanwhile: a window of its own gets the release, and the recorder says what lies there.
 #[test]
 fn a_drag_by_ole_goes_to_what_lies_under_the_release() {

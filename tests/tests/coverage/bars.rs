@@ -225,7 +225,7 @@ const MENU_ROWS: &[Row] = &[
         |scene| {
             scene.keys(&["alt+o"])?;
             let menu = scene.menu()?;
-            scene.click_at(harness::protocol::Button::Left, menu.rect.left + 30, menu.rect.bottom - 12)?;
+            scene.click_at(harness::protocol::Button::Left, menu.rect.left + 30, menu.rect.bottom - 32)?;
             scene.expect("WM_COMMAND 4034 menu")
         },
         &["WM_COMMAND 4034 menu"],

@@ -63,7 +63,10 @@ const DIALOG_ROWS: &[Row] = &[
         "dialog",
         "from the menu, a question from that answered no, left by Esc",
         |scene| {
-            scene.keys(&["alt+f", "s"])?;
+            // Alt and F would be a button of this page.
+            scene.click_at(Button::Left, scene.main.rect.left + 20, scene.main.rect.top + 35)?;
+            scene.menu()?;
+            scene.keys(&["s"])?;
             let dialog = window().class("#32770").of_process(scene.main.pid);
             scene.stage.wait_for(&dialog)?;
             scene.type_text(r"C:\windows\win.ini")?;

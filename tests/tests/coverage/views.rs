@@ -208,9 +208,9 @@ const ICON_ROWS: &[Row] = &[
         "an item by click",
         |scene| {
             scene.click_in("IDC_LV_GROUPS", 30, line(3))?;
-            scene.expect("1603 LVN_ITEMCHANGED item=3 selected=1")
+            scene.expect("1603 LVN_ITEMCHANGED item=2 selected=1")
         },
-        &["1603 LVN_ITEMCHANGED item=3 selected=1"],
+        &["1603 LVN_ITEMCHANGED item=2 selected=1"],
     ),
 ];
 
