@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_millis(150);
 const TAKEN: Duration = Duration::from_secs(2);
 /// How often a press that was lost is tried again.
 const PRESSES: u32 = 3;
+/// After this long without a move Wine asks the display for the pointer.
+const REST: Duration = Duration::from_millis(120);
 /// How often the pointer is moved to a place that it does not keep.
 const TRIES: u32 = 10;
 /// Clicks no farther apart than this may be one double click.
@@ -168,14 +170,21 @@ fn press(threads: &mut Threads, hand: &Hand, window: Window, at: POINT) -> Resul
     Err(unable(why))
 }
 
-/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back now and then.
+/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back as long as moves are on their way from the
+/// display. The display itself is asked only when the pointer has rested; its answer stands behind all our moves.
 fn go(threads: &mut Threads, to: POINT) {
+    let is_there = || {
+        let at = win32::pointer_at();
+        at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1
+    };
     for _ in 0..TRIES {
         threads.settle(win32::process_id(), PATIENCE);
         win32::pointer_to(to, Button::Rest);
         threads.settle(win32::process_id(), PATIENCE);
-        let at = win32::pointer_at();
-        if at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1 {
+        std::thread::sleep(REST);
+        let stays = is_there();
+        threads.settle(win32::process_id(), PATIENCE);
+        if stays && is_there() {
             break;
         }
     }
