@@ -171,15 +171,36 @@ impl<'a> Live<'a> {
 
     /// The command of a menu item; texts as users read them.
     fn command(&mut self, window: u64, path: &[String]) -> Result<u32, String> {
+        let commands = self.menu(window).ok_or("its menu cannot be read")?;
+        let same = |text: &String| plain(text).to_lowercase();
+        let found = commands.iter().find(|(_, texts)| texts.iter().map(same).eq(path.iter().map(same)));
+        found.map(|(id, _)| *id).ok_or_else(|| format!("its menu has no {}", path.join(" ▸ ")))
+    }
+
+    /// The commands of the menu of the window that one is in, with the texts that lead to each.
+    fn menu(&mut self, window: u64) -> Option<Vec<(u32, Vec<String>)>> {
         let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
-        let Ok(Answer::Texts(commands)) = self.driver.ask(top, &Question::Menu) else {
-            return Err("its menu cannot be read".into());
+        match self.driver.ask(top, &Question::Menu) {
+            Ok(Answer::Texts(lines)) => Some(lines.iter().filter_map(|line| numbered(line)).collect()),
+            _ => None,
+        }
+    }
+
+    /// The command of a tool, by its text or, since many have none, by `#` and the command itself.
+    fn tool(&mut self, bar: u64, name: &str) -> Result<u32, String> {
+        let same = |text: &str| plain(text).to_lowercase();
+        let is_it = |(id, texts): &(u32, Vec<String>)| {
+            format!("#{id}") == name || texts.last().is_some_and(|text| same(text) == same(name))
         };
-        let plain = |text: &str| text.replace('&', "").trim_end_matches(['.', '…', ' ', ':']).to_lowercase();
-        let is_it =
-            |line: &&String| line.split('\t').skip(1).map(plain).eq(path.iter().map(|text| plain(text)));
-        let found = commands.iter().find(is_it).and_then(|line| line.split('\t').next()?.parse().ok());
-        found.ok_or_else(|| format!("its menu has no {}", path.join(" ▸ ")))
+        let found = self.tools(bar).into_iter().find(is_it);
+        found.map(|(id, _)| id).ok_or_else(|| format!("it has no tool {name} that takes a click"))
+    }
+
+    fn tools(&mut self, bar: u64) -> Vec<(u32, Vec<String>)> {
+        match self.driver.ask(bar, &Question::Items) {
+            Ok(Answer::Texts(lines)) => lines.iter().filter_map(|line| numbered(line)).collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn interrupt(&mut self, interrupt: Interrupt, window: u64) -> Result<(), String> {
@@ -203,12 +224,10 @@ impl<'a> Live<'a> {
                 let Ok(Answer::Number(dpi @ 1..)) = self.driver.ask(window, &Question::Dpi) else {
                     return Err("it does not adapt itself to the resolution of a screen".into());
                 };
-                let (dpi, old) = (dpi as u32, self.place(window)?);
-                let grown = |from: i32, to: i32| from + (to - from) * 3 / 2;
-                let rect = [old[0], old[1], grown(old[0], old[2]), grown(old[1], old[3])];
-                self.send(window, &Act::SetDpi { dpi: dpi * 3 / 2, rect })?;
+                let (dpi, larger) = (dpi as u32, dpi as u32 * 3 / 2);
+                self.send(window, &Act::SetDpi { from: dpi, to: larger })?;
                 self.idle();
-                self.send(window, &Act::SetDpi { dpi, rect: old })
+                self.send(window, &Act::SetDpi { from: larger, to: dpi })
             }
             Interrupt::Focus => {
                 let focus = self.focus();
@@ -263,6 +282,9 @@ impl Application for Live<'_> {
     }
 
     fn act(&mut self, event: &Event, widget: u64) -> Result<(), String> {
+        if self.ended.is_some() {
+            return Err("the application has ended".into());
+        }
         let control = self.tree.get(widget).map_or(Control::Other, Control::of);
         let item = |path: &[String]| ItemRef { path: path.to_vec(), ..ItemRef::default() };
         let (window, point) = match event.target {
@@ -278,6 +300,10 @@ impl Application for Live<'_> {
         match &event.action {
             Action::Click(path) if path.is_empty() && point.is_none() && control.is_button() => {
                 self.send(window, &Act::Press)
+            }
+            Action::Click(path) if !path.is_empty() && control == Control::ToolBar => {
+                let command = self.tool(window, path.last().map_or("", String::as_str))?;
+                self.send(window, &Act::Tool { command })
             }
             Action::Click(path) if !path.is_empty() => {
                 self.send(window, &Act::Select { items: vec![item(path)], add: false })
@@ -339,6 +365,36 @@ impl Application for Live<'_> {
         }
     }
 
+    fn items(&mut self, action: &Action, widget: u64) -> Vec<Vec<String>> {
+        let control = self.tree.get(widget).map_or(Control::Other, Control::of);
+        match action {
+            Action::Menu(_) => {
+                let commands = self.menu(widget).unwrap_or_default().into_iter();
+                // A line between items has no text.
+                let texts = commands.map(|(_, texts)| texts.iter().map(|text| plain(text)).collect());
+                texts
+                    .filter(|texts: &Vec<String>| texts.last().is_some_and(|text| !text.is_empty()))
+                    .collect()
+            }
+            _ if control == Control::ToolBar => {
+                let name = |(id, texts): (u32, Vec<String>)| {
+                    texts
+                        .last()
+                        .map(|text| plain(text))
+                        .filter(|text| !text.is_empty())
+                        .unwrap_or(format!("#{id}"))
+                };
+                self.tools(widget).into_iter().map(|tool| vec![name(tool)]).collect()
+            }
+            _ => match self.driver.ask(widget, &Question::Items) {
+                Ok(Answer::Texts(lines)) => {
+                    lines.iter().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+
     fn idle(&mut self) -> bool {
         // A dialog is shown when its loop has found the queue empty for the first time, which the first fence has not waited for.
         let first = self.driver.settle(PATIENCE);
@@ -379,6 +435,17 @@ impl Application for Live<'_> {
         self.idle();
         Ok(())
     }
+}
+
+/// A text as users read it.
+fn plain(text: &str) -> String {
+    text.replace('&', "").trim_end_matches(['.', '…', ' ', ':']).to_owned()
+}
+
+/// A line of a number and texts.
+fn numbered(line: &str) -> Option<(u32, Vec<String>)> {
+    let (number, texts) = line.split_once('\t')?;
+    Some((number.parse().ok()?, texts.split('\t').map(str::to_owned).collect()))
 }
 
 fn shell(command: &str) -> Result<(), String> {
