@@ -196,7 +196,7 @@ fn command(window: Window, id: u32, accelerator: bool) -> Result<Doing, Trouble>
             return Err(Trouble::Disabled);
         }
     }
-    let wparam = |high: i32| pair(id as i32, high).cast_unsigned() & 0xFFFF_FFFF;
+    let wparam = move |high: i32| pair(id as i32, high).cast_unsigned() & 0xFFFF_FFFF;
     Ok(Box::new(move || {
         // An item is highlighted before it is chosen, and none when the menu has closed.
         if let Some((menu, _)) = found.filter(|_| !accelerator) {

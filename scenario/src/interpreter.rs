@@ -333,6 +333,11 @@ impl Run<'_> {
         }
         if !event.is_concrete() {
             self.rng.shuffle(&mut ways);
+            // Each kind of widget is as likely as any other: who is in a dialog with many fields gets out of it by one of its few buttons.
+            let mut roles: Vec<Role> = Role::ALL.to_vec();
+            self.rng.shuffle(&mut roles);
+            let role = |key: u64| scene.get(key).map(|widget| widget.role);
+            ways.sort_by_key(|(_, key)| roles.iter().position(|it| role(*key) == Some(*it)));
         }
         let mut why = "it has no items".into();
         for (concrete, widget) in ways {

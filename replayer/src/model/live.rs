@@ -174,7 +174,13 @@ impl<'a> Live<'a> {
         let commands = self.menu(window).ok_or("its menu cannot be read")?;
         let same = |text: &String| plain(text).to_lowercase();
         let found = commands.iter().find(|(_, texts)| texts.iter().map(same).eq(path.iter().map(same)));
-        found.map(|(id, _)| *id).ok_or_else(|| format!("its menu has no {}", path.join(" ▸ ")))
+        found.map(|(id, _)| *id).ok_or_else(|| {
+            let (has, lacks) = (|depth: usize| offered(&commands, &path[..depth]), path.join(" ▸ "));
+            let known = (0..path.len()).rev().find(|depth| !has(*depth).is_empty()).unwrap_or(0);
+            let place =
+                if known == 0 { "it has".into() } else { format!("{} has", path[..known].join(" ▸ ")) };
+            format!("its menu has no {lacks}: {place} {}", has(known).join(", "))
+        })
     }
 
     /// The commands of the menu of the window that one is in, with the texts that lead to each.
@@ -192,8 +198,12 @@ impl<'a> Live<'a> {
         let is_it = |(id, texts): &(u32, Vec<String>)| {
             format!("#{id}") == name || texts.last().is_some_and(|text| same(text) == same(name))
         };
-        let found = self.tools(bar).into_iter().find(is_it);
-        found.map(|(id, _)| id).ok_or_else(|| format!("it has no tool {name} that takes a click"))
+        let tools = self.tools(bar);
+        let found = tools.iter().find(|tool| is_it(tool));
+        found.map(|(id, _)| *id).ok_or_else(|| {
+            let names: Vec<String> = tools.iter().take(20).map(tool_name).collect();
+            format!("it has no tool {name} that takes a click: it has {}", names.join(", "))
+        })
     }
 
     fn tools(&mut self, bar: u64) -> Vec<(u32, Vec<String>)> {
@@ -324,21 +334,15 @@ impl Application for Live<'_> {
             Action::Keys(keys) => {
                 let (modifiers, code) =
                     parse_keys(keys).ok_or_else(|| format!("there is no key “{keys}”"))?;
-                // Edits obey the character, not the key; all other keys may be a command of the program.
-                let character = match (modifiers, code) {
-                    (0 | 1, 0x08) => Some('\u{8}'),
-                    (2, 0x41 | 0x43 | 0x56 | 0x58 | 0x5A) => char::from_u32(code - 0x40),
-                    _ => None,
-                };
-                match character.filter(|_| control == Control::Edit) {
-                    Some(character) => self.send(window, &Act::Type { text: character.into() }),
-                    None => self.send(window, &Act::Key { code, modifiers }),
-                }
+                self.send(window, &Act::Key { code, modifiers })
             }
             Action::Menu(path) => {
                 let id = self.command(window, path)?;
                 let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
-                self.send(top, &Act::Command { id, accelerator: false })
+                let done = self.send(top, &Act::Command { id, accelerator: false });
+                done.map_err(|why| {
+                    format!("{} cannot be chosen: {why}, or the command greyed", path.join(" ▸ "))
+                })
             }
             Action::Select(path) => self.send(window, &Act::Select { items: vec![item(path)], add: false }),
             Action::Scroll(direction, lines) => {
@@ -377,14 +381,7 @@ impl Application for Live<'_> {
                     .collect()
             }
             _ if control == Control::ToolBar => {
-                let name = |(id, texts): (u32, Vec<String>)| {
-                    texts
-                        .last()
-                        .map(|text| plain(text))
-                        .filter(|text| !text.is_empty())
-                        .unwrap_or(format!("#{id}"))
-                };
-                self.tools(widget).into_iter().map(|tool| vec![name(tool)]).collect()
+                self.tools(widget).iter().map(|tool| vec![tool_name(tool)]).collect()
             }
             _ => match self.driver.ask(widget, &Question::Items) {
                 Ok(Answer::Texts(lines)) => {
@@ -440,6 +437,23 @@ impl Application for Live<'_> {
 /// A text as users read it.
 fn plain(text: &str) -> String {
     text.replace('&', "").trim_end_matches(['.', '…', ' ', ':']).to_owned()
+}
+
+fn tool_name((id, texts): &(u32, Vec<String>)) -> String {
+    let text = texts.last().map(|text| plain(text)).filter(|text| !text.is_empty());
+    text.unwrap_or_else(|| format!("#{id}"))
+}
+
+/// What a menu offers below some of its texts.
+fn offered(commands: &[(u32, Vec<String>)], below: &[String]) -> Vec<String> {
+    let same = |text: &String| plain(text).to_lowercase();
+    let starts = |texts: &&Vec<String>| {
+        texts.len() > below.len() && texts.iter().zip(below).all(|(one, other)| same(one) == same(other))
+    };
+    let next = commands.iter().map(|(_, texts)| texts).filter(starts).map(|texts| plain(&texts[below.len()]));
+    let mut offered: Vec<String> = next.filter(|text| !text.is_empty()).collect();
+    offered.dedup();
+    offered
 }
 
 /// A line of a number and texts.

@@ -5,7 +5,7 @@ use super::live::Live;
 use super::{Running, Walking, file, machine, seed, usage};
 use crate::export;
 use crate::output::say;
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use fastrand::Rng;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -57,7 +57,8 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
                 && can_shrink
             {
                 let shortest = shrink(tree, outcome, how, choices)?;
-                say(&format!("shortest that ends so: {}", shortest.execution.trace()))?;
+                let Execution { outcome, .. } = &shortest.execution;
+                say(&format!("shortest that ends so: {} ({outcome})", shortest.execution.trace()))?;
                 shortest.keep(how, &format!("shortest-{number:03}"))?;
             }
         }
@@ -119,7 +120,11 @@ impl Session {
 /// Shortens a trace as long as it ends in the same way; the shortest, executed once more.
 fn shrink(tree: &mut Tree, first: &Outcome, how: &Running, seed: u64) -> anyhow::Result<Session> {
     let mut best = tree.current();
-    let is_same = |outcome: &Outcome| std::mem::discriminant(outcome) == std::mem::discriminant(first);
+    let is_same = |outcome: &Outcome| match (outcome, first) {
+        // Why it was blocked may be said with what is there.
+        (Outcome::Blocked(event, _), Outcome::Blocked(other, _)) => event == other,
+        (one, other) => one == other,
+    };
     let mut goes_on = tree.simplify();
     for _ in 0..SHRINKING {
         if !goes_on {
@@ -223,7 +228,7 @@ pub(super) fn start<'a>(
     #[cfg(not(windows))]
     let start = move || {
         let _ = log;
-        bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", app[0])
+        anyhow::bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", app[0])
     };
     Live::new(Box::new(start), allow_shell)
 }
