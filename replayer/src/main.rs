@@ -3,6 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
+//! | which files does a name with a star stand for? | `wildcards.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
 //! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
@@ -19,11 +20,13 @@
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //! | and into one of the other bitness? | `bitness.rs` |
 //! | what would keep it from working? | `doctor/` |
+//! | whose are the options behind `--app`? | `behind_app.rs` |
 //! | what does `--help` say beyond the options? | `help.rs` |
 //! | what do the installer and the SDK need of it? | `path_entry.rs`, `help_files.rs` |
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
+mod behind_app;
 #[cfg(windows)]
 mod bitness;
 mod check;
@@ -48,6 +51,7 @@ mod secrets;
 mod show;
 mod suite;
 mod tree;
+mod wildcards;
 #[cfg(windows)]
 mod win32;
 
@@ -219,7 +223,11 @@ fn parse_duration(text: &str) -> Result<u64, String> {
 }
 
 fn main() -> ExitCode {
-    let matches = help::furnish(Arguments::command()).get_matches();
+    let command = help::furnish(Arguments::command());
+    let matches = command.clone().get_matches();
+    if let Some(note) = behind_app::note(&command, &matches) {
+        eprintln!("dashcam: {note}");
+    }
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match arguments.command {
         #[cfg(windows)]

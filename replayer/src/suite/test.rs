@@ -58,6 +58,10 @@ pub(crate) struct Arguments {
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let scripts = find::find(&arguments.paths)?;
     let mut history = arguments.history.as_deref().map_or_else(|| Ok(History::default()), History::read)?;
+    let has = |tag: &&String| scripts.iter().any(|script| script.tags().contains(tag));
+    if let Some(tag) = arguments.tag.iter().find(|tag| !has(tag)) {
+        bail!("no script has the tag {tag}: check its name, and `tags` of the scripts");
+    }
     let scripts = chosen(arguments, scripts, &history);
     if arguments.list {
         return scripts.iter().try_for_each(|script| say(&script.name)).map(|()| ExitCode::SUCCESS);
