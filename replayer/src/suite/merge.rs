@@ -36,7 +36,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let text = match ending.as_str() {
             "xml" => junit::of_suite(&results)?,
             "jsonl" | "json" => result::to_lines(&results)?,
-            "html" => page::of_suite("All shards", &with_pages_beside(path, &results), &history)?,
+            "html" => page::of_suite("All shards", "", &with_pages_beside(path, &results), &history)?,
             _ => bail!("{}: the name must end in .xml, .jsonl or .html", path.display()),
         };
         write(path, &text)?;

@@ -73,12 +73,13 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check(&scripts)?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
+    let started = chrono::Local::now().to_rfc3339();
     let results = run_all(&scripts, jobs, arguments)?;
     if let Some(path) = &arguments.junit {
         write(path, &junit::of_suite(&results)?)?;
     }
     if let Some(path) = &arguments.report {
-        write(path, &page::of_suite(&name_of(&arguments.paths), &results, &history)?)?;
+        write(path, &page::of_suite(&name_of(&arguments.paths), &started, &results, &history)?)?;
     }
     if let Some(path) = &arguments.history {
         history.add(&results);
