@@ -33,7 +33,11 @@ mod tests {
         let told = of("dashcam replay x --app a.exe --report p.html").unwrap();
         assert!(told.starts_with("--report is given to a.exe"), "{told}");
         assert!(of("dashcam model run x --app a.exe --seed=1").is_some());
-        for fine in ["dashcam replay x --report p.html --app a.exe --at 1 -n", "dashcam show x", "dashcam doctor a.exe"] {
+        for fine in [
+            "dashcam replay x --report p.html --app a.exe --at 1 -n",
+            "dashcam show x",
+            "dashcam doctor a.exe",
+        ] {
             assert_eq!(of(fine), None, "{fine}");
         }
     }

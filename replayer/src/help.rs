@@ -149,7 +149,7 @@ const TABLE: &[Entry] = &[
     (
         "model check",
         &[("dashcam model check invoice.smid", "is it sound?")],
-        "0  it is\n1  it is not\n2  bad usage, or nothing that can be read",
+        "0  it is\n2  it is not; each complaint has its line; or bad usage",
     ),
     ("model draw", &[("dashcam model draw invoice.smid -o invoice.svg", "a picture of it")], CODES),
     ("model walk", &[("dashcam model walk invoice.smid --seed 7", "what would be done?")], CODES),
@@ -322,7 +322,8 @@ mod tests {
         let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
         let command = furnish(crate::Arguments::command());
         let mut count = 0;
-        for page in docs.chain([root.join("README.md")]).filter(|page| page.extension().is_some_and(|e| e == "md"))
+        for page in
+            docs.chain([root.join("README.md")]).filter(|page| page.extension().is_some_and(|e| e == "md"))
         {
             for line in commands_of(&std::fs::read_to_string(&page).unwrap()) {
                 count += 1;

@@ -80,14 +80,15 @@ enum Command {
         command: Vec<String>,
     },
     /// Bring the recorder into a running program.
+    #[command(group(clap::ArgGroup::new("which").required(true)))]
     Attach {
         #[command(flatten)]
         recording: RecordingArguments,
         /// The program's process id.
-        #[arg(long, required_unless_present = "window")]
+        #[arg(long, group = "which")]
         pid: Option<u32>,
         /// The class of one of its windows.
-        #[arg(long, value_name = "CLASS", conflicts_with = "pid")]
+        #[arg(long, value_name = "CLASS", group = "which")]
         window: Option<String>,
     },
     /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields, and whether its messages tell the

@@ -48,9 +48,9 @@ fn fits(pattern: &str, name: &str) -> bool {
             fits(&pattern[1..], name) || first.is_some_and(|length| fits(pattern, &name[length..]))
         }
         (Some('?'), Some(length)) => fits(&pattern[1..], &name[length..]),
-        (Some(letter), _) => name
-            .strip_prefix(letter)
-            .is_some_and(|name| fits(&pattern[letter.len_utf8()..], name)),
+        (Some(letter), _) => {
+            name.strip_prefix(letter).is_some_and(|name| fits(&pattern[letter.len_utf8()..], name))
+        }
     }
 }
 

@@ -248,7 +248,9 @@ pub(crate) fn command(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Walk { file, walking, output } => machine::walk(file, walking, output.as_deref()),
         Command::Run { file, how } => run::run(file, how),
         Command::Train { logs, output } => usage::train(&expand(logs)?, output),
-        Command::Stats { models, held_out, json } => usage::stats(&expand(models)?, &expand(held_out)?, *json),
+        Command::Stats { models, held_out, json } => {
+            usage::stats(&expand(models)?, &expand(held_out)?, *json)
+        }
         Command::Generate { model, how, output, app } => {
             usage::generate(model, how, output.as_deref().map(|folder| (folder, app.as_slice())))
         }

@@ -399,8 +399,8 @@ mod tests {
 
     #[test]
     fn a_text_is_there_after_the_step_that_typed_it() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../tests/recordings/steps/invoice-crash.dashcam");
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recordings/steps/invoice-crash.dashcam");
         let recording = crate::replay::read(&path, &FileMap::default()).unwrap();
         let entries = log_files::open(&path).unwrap().newest().map_while(Result::ok);
         let data = data("invoice-crash", &recording, entries, None);
@@ -410,7 +410,9 @@ mod tests {
         for step in typed {
             let shape = |change: &Change| match change {
                 Change::Gone(_) => None,
-                Change::Now([_, shape, _]) | Change::Owned([_, shape, ..]) => data.shapes.get(*shape as usize),
+                Change::Now([_, shape, _]) | Change::Owned([_, shape, ..]) => {
+                    data.shapes.get(*shape as usize)
+                }
             };
             let texts: Vec<&str> =
                 step.x.iter().filter_map(shape).filter_map(|facts| facts.text.as_deref()).collect();

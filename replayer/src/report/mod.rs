@@ -99,7 +99,8 @@ fn steps(count: usize) -> String {
 /// A file that has to hold this.
 fn read_json<T: serde::de::DeserializeOwned>(path: &Path, what: &str) -> anyhow::Result<T> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_slice(&bytes).with_context(|| format!("{} is not {what}", path.display()))
+    serde_json::from_slice(&bytes)
+        .map_err(|error| anyhow::anyhow!("{}:{}: this is not {what}", path.display(), error.line()))
 }
 
 /// Writes the page of a log and perhaps of its replay.

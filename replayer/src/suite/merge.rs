@@ -52,7 +52,8 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// A page of a replay is linked to only where it lies beside the page of all, as its shard has written it.
 fn with_pages_beside(page: &Path, results: &[TestResult]) -> Vec<TestResult> {
     let is_there = |report: &String| page.with_file_name(report).is_file();
-    let beside = |result: &TestResult| TestResult { report: result.report.clone().filter(is_there), ..result.clone() };
+    let beside =
+        |result: &TestResult| TestResult { report: result.report.clone().filter(is_there), ..result.clone() };
     results.iter().map(beside).collect()
 }
 
@@ -61,7 +62,11 @@ fn merged(paths: &[PathBuf]) -> anyhow::Result<Vec<TestResult>> {
     let (mut all, mut names) = (Vec::new(), BTreeSet::new());
     for path in paths {
         for result in result::read(path)? {
-            ensure!(names.insert(result.name.clone()), "{} is in two of the results: name each shard once", result.name);
+            ensure!(
+                names.insert(result.name.clone()),
+                "{} is in two of the results: name each shard once",
+                result.name
+            );
             all.push(result);
         }
     }
@@ -78,10 +83,16 @@ mod tests {
     #[test]
     fn a_page_that_was_not_brought_along_is_not_linked_to() {
         let folder = tempfile::tempdir().unwrap();
-        let with = |name: &str| TestResult { report: Some(format!("{name}.html")), ..result(name, Outcome::Passed, 1.0) };
+        let with = |name: &str| TestResult {
+            report: Some(format!("{name}.html")),
+            ..result(name, Outcome::Passed, 1.0)
+        };
         std::fs::write(folder.path().join("a.html"), "").unwrap();
         let linked = with_pages_beside(&folder.path().join("all.html"), &[with("a"), with("b")]);
-        assert_eq!(linked.iter().map(|result| result.report.as_deref()).collect::<Vec<_>>(), [Some("a.html"), None]);
+        assert_eq!(
+            linked.iter().map(|result| result.report.as_deref()).collect::<Vec<_>>(),
+            [Some("a.html"), None]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What came of a script, and of many. Written as lines of JSON, one for each script, and read again by `merge`, `bless` and the report.
 
 use super::script::{Expect, Script};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -163,9 +163,9 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<TestResult>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut results, mut is_over) = (Vec::new(), false);
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line = serde_json::from_str(line).with_context(|| {
-            format!("{}:{}: no result of dashcam test --json", path.display(), number + 1)
-        })?;
+        let Ok(line) = serde_json::from_str(line) else {
+            bail!("{}:{}: not what dashcam test --json writes: name such a file", path.display(), number + 1);
+        };
         match line {
             Line::Test(result) => results.push(*result),
             Line::Summary { .. } => is_over = true,

@@ -242,13 +242,15 @@ fn bill(parties: &Parties, sums: &BTreeMap<String, String>, tools: Vec<Value>) -
     };
     let roots = parties.iter().filter(is_root).map(|(reference, _)| json!(reference));
     let whole = json!({ "ref": "dashcam-sdk", "dependsOn": roots.chain(tools.iter().map(|tool| tool["bom-ref"].clone())).collect::<Vec<_>>() });
+    let components: Vec<Value> = parties.iter().map(component).chain(tools).collect();
+    let dependencies: Vec<Value> = [whole].into_iter().chain(parties.iter().map(dependency)).collect();
     json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": { "component": { "type": "application", "bom-ref": "dashcam-sdk", "name": "dashcam-sdk", "version": VERSION } },
-        "components": parties.iter().map(component).chain(tools).collect::<Vec<_>>(),
-        "dependencies": [whole].into_iter().chain(parties.iter().map(dependency)).collect::<Vec<_>>(),
+        "components": components,
+        "dependencies": dependencies,
     })
 }
 
@@ -278,8 +280,11 @@ mod tests {
         }))?;
         let mut parties = Parties::new();
         collect(&metadata, &mut parties);
-        let bill =
-            bill(&parties, &BTreeMap::from([("pkg:cargo/linked@1.0.0".to_owned(), "00ff".to_owned())]), vec![component("std", "1.0.0", "MIT")]);
+        let bill = bill(
+            &parties,
+            &BTreeMap::from([("pkg:cargo/linked@1.0.0".to_owned(), "00ff".to_owned())]),
+            vec![component("std", "1.0.0", "MIT")],
+        );
         let names: Vec<_> =
             bill["components"].as_array().into_iter().flatten().map(|c| c["name"].clone()).collect();
         assert_eq!(names, ["dashcam", "linked", "std"]);
