@@ -113,7 +113,7 @@ const TABLE: &[Entry] = &[
     (
         "baseline",
         &[("dashcam baseline tests\\invoice.toml", "capture what is compared, and find what is volatile")],
-        SCRIPTS,
+        "0  captured\n2  bad usage, a script that cannot be read, or one whose replay does not end as it expects",
     ),
     (
         "bless",
@@ -121,7 +121,7 @@ const TABLE: &[Entry] = &[
             ("dashcam bless --dry-run tests\\invoice.toml", "what is otherwise?"),
             ("dashcam bless tests\\invoice.toml", "expect it from now on"),
         ],
-        SCRIPTS,
+        "0  as expected, or accepted; with --dry-run, shown\n2  bad usage, a script that cannot be read, or a replay that told no verdict",
     ),
     (
         "minimize",
@@ -134,7 +134,7 @@ const TABLE: &[Entry] = &[
     (
         "merge",
         &[("dashcam merge 1.jsonl 2.jsonl -o result.xml -o page.html", "one result of two shards")],
-        SCRIPTS,
+        "0  all are as expected\n1  some are not\n2  bad usage, or a result that cannot be read or is not whole",
     ),
     (
         "doctor",

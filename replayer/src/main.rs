@@ -63,7 +63,7 @@ use std::process::ExitCode;
 ///
 /// LOG is a folder of segments, one XML file, an exported file, a ring file, or a host's trace with `UL:` lines.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -94,7 +94,7 @@ enum Command {
     /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields, and whether its messages tell the
     /// windows that its keyframes show.
     Check {
-        /// The log.
+        /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
         /// For programs.
         #[arg(long)]
@@ -108,7 +108,7 @@ enum Command {
     },
     /// Tell what the user did, step by step, in words.
     Show {
-        /// The log.
+        /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
         /// For programs: steps with targets, messages and effects.
         #[arg(long)]
@@ -133,7 +133,7 @@ enum Command {
     Merge(suite::merge::Arguments),
     /// Show the windows of a log at a moment.
     Tree {
-        /// The log.
+        /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
         /// After this step, as `dashcam show` numbers them; 0 is before the first. Without it, at the end.
         #[arg(long, value_name = "N")]

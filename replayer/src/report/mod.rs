@@ -30,7 +30,7 @@ const SCRIPT: &str = concat!(include_str!("draw.js"), include_str!("page.js"));
 /// What `dashcam report` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The log.
+    /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
     #[arg(required_unless_present = "suite")]
     log: Option<PathBuf>,
     /// What a replay of it gave: a file that `dashcam replay --json` has written.

@@ -65,7 +65,7 @@
       const isBeside = test.report && !/^\/|[:\\]/.test(test.report);
       return h('tr', {},
         h('th', { scope: 'row' }, isBeside ? h('a', { href: test.report.split('/').map(encodeURIComponent).join('/') }, test.name) : test.name, test.tags.map((tag) => h('span', { class: 'tag quiet' }, tag)), test.message && test.status !== 'passed' ? h('pre', { class: 'why' }, test.message) : null),
-        h('td', {}, h('span', { class: `status ${test.status}` }, h('span', { 'aria-hidden': 'true' }, SIGN[test.status]), test.status), test.verdict ? h('span', { class: 'dim' }, test.verdict) : null),
+        h('td', {}, h('span', { class: `status ${test.status}` }, h('span', { 'aria-hidden': 'true' }, SIGN[test.status]), test.status), test.verdict && test.verdict !== test.status ? h('span', { class: 'dim' }, test.verdict) : null),
         h('td', { class: 'number' }, duration(test.millis), h('div', { class: 'length', 'aria-hidden': 'true' }, bar)),
         h('td', { class: `trend ${cls}` }, said, runs(test)), h('td', { class: 'number' }, String(test.attempts)));
     }));
