@@ -162,7 +162,10 @@ fn run_all(scripts: &[Script], jobs: usize, arguments: &Arguments) -> anyhow::Re
 
 /// Runs one; with its page, if there is one of all.
 fn run(script: &Script, arguments: &Arguments) -> TestResult {
-    let page = arguments.report.as_deref().map(|all| page::of_test(all, &script.name));
+    // The replay runs in a folder of its own.
+    let all =
+        arguments.report.as_deref().map(|all| std::path::absolute(all).unwrap_or_else(|_| all.to_owned()));
+    let page = all.map(|all| page::of_test(&all, &script.name));
     let file = page.as_ref().map(|(_, file)| file.as_path());
     if let Some(file) = file {
         // Of an earlier run; what cannot be written is told by the replay.
