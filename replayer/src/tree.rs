@@ -72,6 +72,9 @@ fn tree_at(path: &Path, at: Option<u64>) -> anyhow::Result<(Tree, u64)> {
         anyhow::bail!("{} {NO_LOG}", path.display());
     }
     let events = rebuild.events();
+    if let Some(at) = at.filter(|at| *at > events) {
+        anyhow::bail!("there is no event {at}: the log has {events}, and --event takes 0 to {events}");
+    }
     Ok((rebuild.finish(), events))
 }
 
