@@ -3,7 +3,8 @@
 //! What can be told from the numbers alone is told later, by `message_log::add_facts` on the recorder's thread.
 
 use crate::callback::Seen;
-use crate::controls::{self, Control, Kind};
+use crate::classes::LONGEST;
+use crate::controls::{Control, Kind};
 use crate::filter::Plan;
 use crate::guarded;
 use crate::items::{self, Out};
@@ -137,18 +138,34 @@ impl<'b> Facts<'_, 'b> {
                 self.payload.flag(Key::WindowModal, true);
             }
         }
-        self.payload.rect(Key::WindowRect, rect(create.x, create.y, create.cx, create.cy));
-        let mut buffer = [0; 256];
-        let class = Window(seen.hwnd).class(&mut buffer);
+        let place = rect(create.x, create.y, create.cx, create.cy);
+        self.payload.rect(Key::WindowRect, place);
+        self.local.told.see_life(seen.hwnd, Some(place));
+        let len = self.class(seen.hwnd, create.lpszClass.0);
+        let class = &self.text[..len];
         self.payload.wide(Key::WindowClass, class);
         items::watch(seen.hwnd, class);
-        controls::expect(seen.hwnd, class);
         self.privacy = masks::find_out(seen.hwnd, class, style, id, self.masked);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);
         } else if create.lpszName.0.addr() > 0xFFFF {
             self.text(Key::WindowName, create.lpszName.0.cast(), true);
         }
+    }
+
+    /// Puts the name of a window's class into `text`: its length. The system is asked unless it has spelt the name just so before.
+    fn class(&mut self, hwnd: usize, given: *const u16) -> usize {
+        if given.addr() > 0xFFFF {
+            let len = guarded::read_text(given.cast(), 2, &mut as_bytes(self.text)[..2 * LONGEST + 2]) / 2;
+            if self.local.classes.knows(&self.text[..len]) {
+                return len;
+            }
+        }
+        let mut buffer = [0; 256];
+        let class = Window(hwnd).class(&mut buffer);
+        self.local.classes.learn(class);
+        self.text[..class.len()].copy_from_slice(class);
+        class.len()
     }
 
     /// A text of the host, as private as its window.
@@ -287,6 +304,9 @@ fn as_bytes(units: &mut [u16]) -> &mut [u8] {
 /// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
 /// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
 fn is_wide(seen: &Seen) -> bool {
+    if guarded::read(seen.pointer::<[u16; 4]>()).is_some_and(|start| begins_wide(&start)) {
+        return true;
+    }
     if Window(seen.hwnd).is_unicode() {
         if !win32::is_wine() {
             return true;
@@ -300,6 +320,12 @@ fn is_wide(seen: &Seen) -> bool {
     }
     guarded::read(seen.pointer::<[u8; 2]>())
         .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+}
+
+/// Whether a text begins with ASCII letters of two bytes, so many that it is nothing else, whatever the window is: most do, and then the
+/// system need not be asked.
+fn begins_wide(start: &[u16; 4]) -> bool {
+    start.iter().all(|unit| matches!(unit, 0x20..=0x7E))
 }
 
 /// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are a number or more than a
@@ -355,6 +381,17 @@ mod tests {
         for wide in ["selection", "x", "日本語のテキスト", "あい", "ひらがなだけのぶん", "Ωμέγα", "文書", ""]
         {
             assert!(!looks_like_ascii(&bytes(wide)), "{wide}");
+        }
+    }
+
+    #[test]
+    fn what_begins_with_letters_of_two_bytes_is_wide() {
+        let start = |bytes: &[u8; 8]| {
+            begins_wide(&std::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]])))
+        };
+        assert!(start(b"R\0e\0c\0h\0"));
+        for other in [b"Rechnung", b"R\0echnun", b"R\0e\0c\0\0\0", b"\xE5\x65\x2C\x67\x9E\x8A\x6E\x30"] {
+            assert!(!start(other), "{other:?}");
         }
     }
 
