@@ -225,6 +225,7 @@ fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
 }
 
 /// The input method's own window, to which the system passes on what the edit was told.
+#[inline(never)]
 fn is_ime_window(hwnd: usize) -> bool {
     let mut buffer = [0; 256];
     is_name(Window(hwnd).class(&mut buffer), "ime")

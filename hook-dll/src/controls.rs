@@ -115,6 +115,7 @@ fn base_class(class: &[u16]) -> Option<(usize, bool)> {
 }
 
 /// The same for a window, of whose class the system may know more than its name tells.
+#[inline(never)]
 fn base_of(window: Window) -> Option<(usize, bool)> {
     let mut buffer = [0; 256];
     if let Some(base) = base_class(window.class(&mut buffer)) {

@@ -35,6 +35,7 @@ pub(crate) struct Facts<'a, 'b> {
     pub(crate) privacy: Privacy,
 }
 
+// The rarer kinds stand apart, so that a click needs no more of the stack than it uses.
 impl<'b> Facts<'_, 'b> {
     /// Writes what a message's numbers do not say.
     pub(crate) fn fill(&mut self, plan: Plan, seen: &Seen) {
@@ -119,6 +120,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn create(&mut self, seen: &Seen) {
         let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
         let style = create.style.cast_unsigned();
@@ -161,6 +163,11 @@ impl<'b> Facts<'_, 'b> {
                 return len;
             }
         }
+        self.ask_class(hwnd)
+    }
+
+    #[cold]
+    fn ask_class(&mut self, hwnd: usize) -> usize {
         let mut buffer = [0; 256];
         let class = Window(hwnd).class(&mut buffer);
         self.local.classes.learn(class);
@@ -201,6 +208,7 @@ impl<'b> Facts<'_, 'b> {
         Out { payload: self.payload, text: self.text, masked: self.masked, code_page: win32::code_page() }
     }
 
+    #[inline(never)]
     fn notification(&mut self, seen: &Seen) {
         let at = seen.pointer::<NMHDR>();
         let Some(header) = guarded::read(at) else { return };
@@ -210,6 +218,7 @@ impl<'b> Facts<'_, 'b> {
         notifications::of_notification(&mut self.items(), &header, at);
     }
 
+    #[inline(never)]
     fn command(&mut self, seen: &Seen) {
         let (id, code) = (seen.wparam as u32 & 0xFFFF, seen.wparam as u32 >> 16);
         match seen.lparam.cast_unsigned() {
@@ -223,6 +232,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn menu_select(&mut self, seen: &Seen) {
         const MF_POPUP: u32 = 0x0010;
         let (item, flags) = (seen.wparam as u32 & 0xFFFF, seen.wparam as u32 >> 16 & 0xFFFF);
@@ -235,6 +245,7 @@ impl<'b> Facts<'_, 'b> {
         self.payload.wide(Key::MenuPath, path);
     }
 
+    #[inline(never)]
     fn scroll(&mut self, seen: &Seen) {
         const SBM_GETSCROLLINFO: u32 = 0x00EA;
         const TBM_GETPOS: u32 = 0x0400;
@@ -262,6 +273,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn files(&mut self, drop: usize) {
         let bytes = as_bytes(self.text);
         let Some((len, wide)) = win32::dropped_files(drop, bytes) else { return };
@@ -280,6 +292,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn composition(&mut self, seen: &Seen) {
         let bytes = as_bytes(self.text);
         let len = win32::composed_text(Window(seen.hwnd), bytes);
