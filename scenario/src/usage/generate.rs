@@ -1,6 +1,6 @@
 //! Sessions that follow from the use: they begin at the program's start, only do what was seen to follow, and only in windows that were open then.
 
-use super::{Kind, Model, Predictor};
+use super::{Kind, Model, Predictor, Session};
 use crate::trace::Trace;
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -30,9 +30,9 @@ pub struct Generated {
 pub struct Executability {
     /// What was seen after a feature, or at the start, with how often.
     next: HashMap<Option<u32>, BTreeMap<u32, usize>>,
-    /// Windows that took input after these two features, and after the last alone.
-    open: HashMap<(Option<u32>, Option<u32>), HashSet<u32>>,
-    open_after: HashMap<Option<u32>, HashSet<u32>>,
+    /// Where a feature was used: its session, and the place behind it. None is the start.
+    behind: HashMap<Option<u32>, Vec<(usize, usize)>>,
+    sessions: Vec<Session>,
     windows: Vec<u32>,
     end: u32,
 }
@@ -42,40 +42,63 @@ impl Executability {
     pub fn of(model: &Model) -> Self {
         let mut it = Self {
             next: HashMap::new(),
-            open: HashMap::new(),
-            open_after: HashMap::new(),
+            behind: HashMap::new(),
+            sessions: model.sessions.clone(),
             windows: model.features.iter().map(|feature| feature.window).collect(),
             end: model.features.len() as u32,
         };
-        for session in &model.sessions {
-            let feature = |at: Option<usize>| at.map(|at| session.steps[at].feature);
+        for (number, session) in model.sessions.iter().enumerate() {
             for at in 0..=session.steps.len() {
-                let last = feature(at.checked_sub(1));
+                let last = at.checked_sub(1).map(|at| session.steps[at].feature);
                 if last.is_none() && !session.is_whole {
                     continue;
                 }
-                let step = session.steps.get(at);
-                let symbol = step.map_or(it.end, |step| step.feature);
+                let symbol = session.steps.get(at).map_or(it.end, |step| step.feature);
                 *it.next.entry(last).or_default().entry(symbol).or_default() += 1;
-                if let Some(step) = step {
-                    it.open.entry((feature(at.checked_sub(2)), last)).or_default().extend(&step.open);
-                    it.open_after.entry(last).or_default().extend(&step.open);
+                if at < session.steps.len() {
+                    it.behind.entry(last).or_default().push((number, at));
                 }
             }
         }
         it
     }
 
-    /// What may come next: seen after the last step, in a window that took input after the last two. With how often it was seen.
+    /// What may come next: seen after the last step, in a window that took input then. With how often it was seen.
     pub fn allowed(&self, history: &[u32]) -> Vec<(u32, usize)> {
-        let last = history.last().copied();
-        let before = history.len().checked_sub(2).map(|at| history[at]);
-        let open = self.open.get(&(before, last)).or_else(|| self.open_after.get(&last));
-        let can = |feature: u32| {
-            feature == self.end || open.is_some_and(|open| open.contains(&self.windows[feature as usize]))
+        let open = self.open(history);
+        let can = |feature: u32| feature == self.end || open.contains(&self.windows[feature as usize]);
+        self.seen_after(history).filter(|(feature, _)| can(*feature)).collect()
+    }
+
+    /// What was seen after the last step, in whatever window, with how often.
+    pub(super) fn seen_after(&self, history: &[u32]) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let next = self.next.get(&history.last().copied()).into_iter().flatten();
+        next.map(|(&feature, &count)| (feature, count))
+    }
+
+    /// The symbol that ends a session.
+    pub(super) fn end(&self) -> u32 {
+        self.end
+    }
+
+    /// The windows that took input after the same steps, as many of them as ever came in this order: each time these came.
+    fn open(&self, history: &[u32]) -> HashSet<u32> {
+        let places = self.behind.get(&history.last().copied()).map_or(&[][..], Vec::as_slice);
+        let in_common = |&(session, at): &(usize, usize)| {
+            let steps = &self.sessions[session].steps[..at];
+            let same =
+                steps.iter().rev().zip(history.iter().rev()).take_while(|(a, b)| a.feature == **b).count();
+            // The start of the program is a step that both have.
+            let is_start = same == at && same == history.len() && self.sessions[session].is_whole;
+            same + usize::from(is_start)
         };
-        let next = self.next.get(&last).into_iter().flatten();
-        next.map(|(&feature, &count)| (feature, count)).filter(|(feature, _)| can(*feature)).collect()
+        let longest = places.iter().map(in_common).max().unwrap_or(0);
+        let mut like = places.iter().filter(|place| in_common(place) == longest);
+        let windows = |&(session, at): &(usize, usize)| {
+            self.sessions[session].steps[at].open.iter().copied().collect::<HashSet<u32>>()
+        };
+        let Some(first) = like.next() else { return HashSet::new() };
+        like.fold(windows(first), |open, place| &open & &windows(place))
     }
 
     /// Whether a session does only what is allowed.
@@ -120,7 +143,7 @@ pub fn generate(
 }
 
 /// One of them, as likely as the model says among these.
-fn draw(allowed: &[(u32, usize)], shares: &[f64], rng: &mut Rng) -> Option<u32> {
+pub(super) fn draw(allowed: &[(u32, usize)], shares: &[f64], rng: &mut Rng) -> Option<u32> {
     let share = |feature: u32| shares.get(feature as usize).copied().unwrap_or(0.0);
     let total: f64 = allowed.iter().map(|(feature, _)| share(*feature)).sum();
     let mut left = rng.f64() * total;

@@ -7,6 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 /// The version of the file that this program writes.
 pub const VERSION: u32 = 1;
 
+/// How the window is called that a program begins with; its title is often that of a document.
+pub const MAIN_WINDOW: &str = "the main window";
+
 /// At most so many texts are kept of what was typed or chosen with a feature.
 const MAX_ARGUMENTS: usize = 16;
 
