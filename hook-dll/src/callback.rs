@@ -42,6 +42,8 @@ static SECRET: AtomicUsize = AtomicUsize::new(0);
 const MK_BUTTONS: usize = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
 const GCS_RESULTSTR: isize = 0x0800;
 const ALT_IS_DOWN: isize = 1 << 29;
+const EN_SETFOCUS: usize = 0x0100;
+const EN_KILLFOCUS: usize = 0x0200;
 const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
 const EN_VSCROLL: usize = 0x0602;
@@ -258,6 +260,10 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             local.modifiers.refresh();
             local.focus.meet(seen.hwnd, masked);
             true
+        }
+        // The focus itself was told: what an edit says of it to its parent is nothing new.
+        Plan::Command if matches!(seen.code(), EN_SETFOCUS | EN_KILLFOCUS) => {
+            !controls::is_edit(Window(seen.lparam.cast_unsigned()))
         }
         // Every change of a password would tell of one more letter, and so would each time it scrolls or is full.
         Plan::Command if matches!(seen.code(), EN_CHANGE..=EN_VSCROLL) => {

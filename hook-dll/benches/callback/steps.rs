@@ -45,8 +45,12 @@ pub(crate) fn trace(work: impl FnOnce()) -> Steps {
 }
 
 unsafe extern "system" fn on_step(pointers: *mut EXCEPTION_POINTERS) -> i32 {
-    // SAFETY: the system keeps both valid for the handler.
-    let (record, context) = unsafe { (&*(*pointers).ExceptionRecord, &mut *(*pointers).ContextRecord) };
+    // SAFETY: the system keeps them valid for the handler.
+    let EXCEPTION_POINTERS { ExceptionRecord: record, ContextRecord: context } = unsafe { *pointers };
+    // SAFETY: as above.
+    let record = unsafe { &*record };
+    // SAFETY: as above, and the handler may change it.
+    let context = unsafe { &mut *context };
     if record.ExceptionCode != EXCEPTION_SINGLE_STEP {
         return EXCEPTION_CONTINUE_SEARCH;
     }
