@@ -196,7 +196,7 @@ fn an_inferred_widget_is_named_and_the_executed_trace_does_the_same_again() {
     for seed in 0..40 {
         let mut runner = TestRunner::new_with_rng(
             Config::default(),
-            proptest::test_runner::TestRng::deterministic_rng(Config::default().rng_algorithm),
+            TestRng::deterministic_rng(Config::default().rng_algorithm),
         );
         for _ in 0..seed % 7 {
             let _ = relevant_monkey(12).new_tree(&mut runner);

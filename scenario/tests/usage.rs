@@ -3,8 +3,8 @@
 use fastrand::Rng;
 use proptest::prelude::*;
 use scenario::usage::{
-    Executability, Feature, Kind, Model, ModelError, Occurrence, Predictor, Session, Walker, Way, compare,
-    coverage, every, generate, picture, statistics,
+    Executability, Feature, Generated, Kind, Model, ModelError, Occurrence, Predictor, Session, Walker, Way,
+    compare, coverage, every, generate, picture, statistics,
 };
 use scenario::{Action, Application, Event, Life, Outcome, Role, Scene, Target, Widget, execute};
 
@@ -204,6 +204,38 @@ fn the_longest_way_that_is_known_says_which_windows_are_open() {
     assert!(!can.allows(&[a, b, c]), "the dialog is still open");
 }
 
+/// What a trace cannot do is no step of a generated session; what came after it follows what came before it.
+#[test]
+fn steps_that_no_trace_can_do_are_left_out() {
+    let mut model = model("p", &["abc", "abc"]);
+    model.features[1].event.action = Action::Other("set the date".into());
+    let can = Executability::of(&model);
+    assert!(can.allows(&[0, 2]) && !can.allows(&[0, 1]));
+    for session in generate(&model, Kind::Ppm(2), Way::Probable, 5, 9, &mut Rng::with_seed(1)) {
+        assert_eq!(session.steps, [0, 2]);
+    }
+}
+
+/// Nobody can select what nobody has made.
+#[test]
+fn an_item_that_users_typed_is_selected_only_where_it_was_typed() {
+    let mut model = model("p", &["ab", "b"]);
+    let typed = |text: &str| Event::new(Action::Type(text.into()), Target::named("a"));
+    let select = |path: &[&str]| {
+        Event::new(Action::Select(path.iter().map(|&text| text.into()).collect()), Target::named("b"))
+    };
+    model.features[0].examples = vec![typed("tea")];
+    model.features[1].event = select(&[]);
+    model.features[1].examples = vec![select(&["lamp"]), select(&["tea"])];
+    model.features.push(Feature { examples: vec![typed("lamp")], ..model.features[0].clone() });
+    let trace = |steps: &[u32]| {
+        let session = Generated { steps: steps.into(), is_ended: true };
+        session.trace(&model, &mut Rng::with_seed(1)).to_string()
+    };
+    assert_eq!(trace(&[0, 1]), "type \"tea\" into \"a\" >> select \"tea\" in \"b\"");
+    assert_eq!(trace(&[1]), "select * in \"b\"");
+}
+
 /// A program whose dialog comes only every other time.
 #[derive(Default)]
 struct Door {
@@ -243,7 +275,7 @@ impl Application for Door {
         match widget {
             3 => {
                 self.knocks += 1;
-                self.is_open = self.knocks % 2 == 0;
+                self.is_open = self.knocks.is_multiple_of(2);
             }
             5 => self.is_open = false,
             _ => {}

@@ -150,7 +150,6 @@ fn action(done: &Done) -> Action {
             Action::Click(vec![format!("#{command}")])
         }
         Done::Tool { .. } => other("press a tool"),
-        Done::ClickColumn { item, .. } if !item.path.is_empty() => Action::Click(path(item)),
         Done::ClickColumn { .. } => other("click a column"),
         Done::SizeColumn { .. } => other("change the width of a column"),
         Done::SetValue { .. } => other("set the value"),

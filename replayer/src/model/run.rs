@@ -98,7 +98,10 @@ impl Session {
     fn run(how: &Running, drive: impl FnOnce(&mut Live<'_>) -> Execution) -> anyhow::Result<Self> {
         let log =
             how.output.as_ref().map(|_| tempfile::tempdir()).transpose().context("no temporary folder")?;
-        let mut live = start(&how.app, how.walking.allow_shell, log.as_ref().map(TempDir::path))?;
+        // A hunt that keeps nothing is after the number of events alone.
+        let is_recorded = how.hunt.is_none() || log.is_some();
+        let mut live =
+            start(&how.app, how.walking.allow_shell, log.as_ref().map(TempDir::path), is_recorded)?;
         let execution = drive(&mut live);
         let life = live.alive();
         drop(live);
@@ -217,17 +220,19 @@ impl Sessions {
     }
 }
 
-/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named.
+/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named. Without the recorder inside a program is
+/// faster, and nobody knows where it crashes.
 pub(super) fn start<'a>(
     app: &'a [String],
     allow_shell: bool,
     log: Option<&'a Path>,
+    is_recorded: bool,
 ) -> anyhow::Result<Live<'a>> {
     #[cfg(windows)]
-    let start = move || crate::replay::launch(app, log);
+    let start = move || crate::replay::launch(app, log, is_recorded);
     #[cfg(not(windows))]
     let start = move || {
-        let _ = log;
+        let _ = (log, is_recorded);
         anyhow::bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", app[0])
     };
     Live::new(Box::new(start), allow_shell)

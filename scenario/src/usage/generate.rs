@@ -1,6 +1,7 @@
 //! Sessions that follow from the use: they begin at the program's start, only do what was seen to follow, and only in windows that were open then.
 
 use super::{Kind, Model, Predictor, Session};
+use crate::event::{Action, Event};
 use crate::trace::Trace;
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -40,6 +41,7 @@ pub struct Executability {
 impl Executability {
     /// Learns from a model; only sessions that begin at the program's start say what is possible there.
     pub fn of(model: &Model) -> Self {
+        let model = model.executable();
         let mut it = Self {
             next: HashMap::new(),
             behind: HashMap::new(),
@@ -116,7 +118,7 @@ pub fn generate(
     length: usize,
     rng: &mut Rng,
 ) -> Vec<Generated> {
-    let (can, predictor) = (Executability::of(model), Predictor::of(model, kind));
+    let (can, predictor) = (Executability::of(model), Predictor::of(&model.executable(), kind));
     let mut covered = BTreeSet::new();
     let session = |covered: &mut BTreeSet<(Option<u32>, u32)>, rng: &mut Rng| {
         let (mut steps, mut is_ended) = (Vec::new(), false);
@@ -232,12 +234,26 @@ pub fn every(model: &Model, length: usize, most: usize) -> (Vec<Generated>, bool
 }
 
 impl Generated {
-    /// As a trace, with texts and items as users gave them.
+    /// As a trace, with texts and items as users gave them. An item that users made by typing it is taken only if it was typed; else any item will do.
     pub fn trace(&self, model: &Model, rng: &mut Rng) -> Trace {
+        let typed = |event: &Event| match &event.action {
+            Action::Type(text) => Some(text.clone()),
+            _ => None,
+        };
+        let made: HashSet<String> =
+            model.features.iter().flat_map(|feature| feature.examples.iter().filter_map(typed)).collect();
+        let mut here: HashSet<String> = HashSet::new();
         let events = self.steps.iter().map(|&step| {
             let feature = &model.features[step as usize];
-            rng.choice(&feature.examples).unwrap_or(&feature.event).clone().into()
+            let is_there = |event: &&Event| match &event.action {
+                Action::Select(path) => path.iter().all(|text| !made.contains(text) || here.contains(text)),
+                _ => true,
+            };
+            let possible: Vec<&Event> = feature.examples.iter().filter(is_there).collect();
+            let event = rng.choice(&possible).map_or(&feature.event, |event| *event).clone();
+            here.extend(typed(&event));
+            Trace::from(event)
         });
-        Trace::sequence(events)
+        Trace::sequence(events.collect::<Vec<_>>())
     }
 }

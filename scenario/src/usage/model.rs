@@ -1,6 +1,6 @@
 //! What was learnt, and the file it is kept in.
 
-use crate::event::Event;
+use crate::event::{Action, Event};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
@@ -167,6 +167,16 @@ impl Model {
         }
         self.offered.extend(other.offered);
         Ok(())
+    }
+
+    /// The same without the steps that were recorded and that no trace can do.
+    pub(super) fn executable(&self) -> Self {
+        let mut model = self.clone();
+        let is_done = |step: &Occurrence| {
+            !matches!(self.features[step.feature as usize].event.action, Action::Other(_))
+        };
+        model.sessions.iter_mut().for_each(|session| session.steps.retain(is_done));
+        model
     }
 
     /// Sessions as features' places.

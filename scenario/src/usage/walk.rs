@@ -23,7 +23,7 @@ pub struct Walker {
 impl Walker {
     /// None if no log tells how a session begins.
     pub fn of(model: Model, kind: Kind) -> Option<Self> {
-        let (can, predictor) = (Executability::of(&model), Predictor::of(&model, kind));
+        let (can, predictor) = (Executability::of(&model), Predictor::of(&model.executable(), kind));
         can.seen_after(&[]).next()?;
         Some(Self { model, can, predictor })
     }
