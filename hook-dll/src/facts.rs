@@ -137,13 +137,15 @@ impl<'b> Facts<'_, 'b> {
                 self.payload.flag(Key::WindowModal, true);
             }
         }
-        self.payload.rect(Key::WindowRect, rect(create.x, create.y, create.cx, create.cy));
+        let place = rect(create.x, create.y, create.cx, create.cy);
+        self.payload.rect(Key::WindowRect, place);
         let mut buffer = [0; 256];
         let class = Window(seen.hwnd).class(&mut buffer);
         self.payload.wide(Key::WindowClass, class);
         items::watch(seen.hwnd, class);
         controls::expect(seen.hwnd, class);
-        self.privacy = masks::find_out(seen.hwnd, class, style, id, self.masked);
+        masks::find_out(seen.hwnd, class, style, id, self.masked);
+        self.privacy = masks::inherit(seen.hwnd, class, parent, place);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);
         } else if create.lpszName.0.addr() > 0xFFFF {
