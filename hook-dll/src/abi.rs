@@ -336,7 +336,10 @@ pub unsafe extern "C" fn dashcam_get_stats(stats: *mut Stats) -> Status {
         if stats.size as usize != size_of::<Stats>() {
             return Err(Status::BadArgument);
         }
-        let totals = recorder.drain().ok_or(Status::Failed)?;
+        // Another thread may have stopped it meanwhile.
+        let totals = recorder
+            .drain()
+            .ok_or_else(|| if recorder.has_ended() { Status::NotStarted } else { Status::Failed })?;
         *stats = Stats {
             size: stats.size,
             threads: totals.threads,

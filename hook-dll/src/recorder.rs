@@ -13,7 +13,7 @@ use crate::segments::{self, Keep, LOCK, Limits, Segments, create_guarded};
 use crate::thread::{self, ThreadState};
 use crate::win32::{self, BirthHook, Claim};
 use crate::{fault, guarded, memory, panics, private};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
 use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek, Write};
@@ -173,6 +173,23 @@ impl Recorder {
         }
     }
 
+    /// What its thread answers; none if that was stopped meanwhile, whose queue keeps the question for ever.
+    fn answer<T>(&self, wait: &Receiver<T>) -> Option<T> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match wait.recv_timeout(TICK) {
+                Ok(answer) => return Some(answer),
+                Err(RecvTimeoutError::Timeout) if !self.has_ended() && Instant::now() < deadline => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Whether its work is done, since it was stopped.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.done.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
     /// Waits for its work, not for the thread alone, which cannot end while the caller holds the loader lock, and which a host may
     /// have ended before its work was done.
     fn wait_for_end(&self) {
@@ -206,7 +223,7 @@ impl Recorder {
         let (done, wait) = bounded(1);
         self.tell(Command::Sink(sink, done));
         if !memory::is_own_thread() {
-            let _ = wait.recv_timeout(PATIENCE);
+            self.answer(&wait);
         }
     }
 
@@ -217,7 +234,7 @@ impl Recorder {
         }
         let (done, wait) = bounded(1);
         self.tell(Command::Drain(done));
-        wait.recv_timeout(PATIENCE).ok()
+        self.answer(&wait)
     }
 
     /// Packs the session so far into one file, which must not exist.
@@ -365,15 +382,8 @@ impl Work {
     fn work(&mut self, commands: &Receiver<Told>) {
         let (mut flushed, mut looked, mut counted) = (Instant::now(), Instant::now(), Instant::now());
         loop {
-            match commands.recv_timeout(TICK) {
-                Ok((_, Command::Stop)) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok((told, command)) => {
-                    // What came before it stands before it, and what came since behind it.
-                    let states: Vec<_> = self.hooks.states().collect();
-                    self.drain.take_until(&states, told.unwrap_or_else(win32::ticks));
-                    self.obey(command);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+            if !self.obey_all(commands) {
+                break;
             }
             crash::take_over();
             self.drain_all();
@@ -399,6 +409,25 @@ impl Work {
                 }
             }
         }
+    }
+
+    /// Waits a tick for a command and obeys it, and those that came meanwhile; false when told to stop.
+    fn obey_all(&mut self, commands: &Receiver<Told>) -> bool {
+        let mut next = commands.recv_timeout(TICK);
+        for _ in 0..MAX_COMMANDS {
+            match next {
+                Ok((_, Command::Stop)) | Err(RecvTimeoutError::Disconnected) => return false,
+                Err(RecvTimeoutError::Timeout) => break,
+                Ok((told, command)) => {
+                    // What came before it stands before it, and what came since behind it.
+                    let states: Vec<_> = self.hooks.states().collect();
+                    self.drain.take_until(&states, told.unwrap_or_else(win32::ticks));
+                    self.obey(command);
+                }
+            }
+            next = commands.recv_timeout(Duration::ZERO);
+        }
+        true
     }
 
     fn flush(&mut self) {
