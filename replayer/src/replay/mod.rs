@@ -92,7 +92,7 @@ pub(crate) use verdict::{Outcome as StepOutcome, Report};
 /// What `dashcam replay` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The log.
+    /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
     #[arg(required_unless_present = "script")]
     log: Option<PathBuf>,
     /// A regression script instead: its log, application, level, expectations; its set-up is that of `dashcam test`. The application ends
