@@ -48,5 +48,7 @@ pub(crate) use label::one_line;
 pub(crate) use note::{Note, NoteKind};
 pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::Planner;
-pub(crate) use step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
+pub(crate) use step::{
+    Action, EditCommand, Interruption, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand,
+};
 pub(crate) use words::sentence;

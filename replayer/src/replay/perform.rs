@@ -167,6 +167,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         told: &mut Told,
     ) -> Result<(), Trouble> {
         let act = self.fit(scene, (was, hwnd), act);
+        if let Act::Leave { .. } = act {
+            return self.driver.switch_away(hwnd);
+        }
         let done = match self.driver.act(hwnd, &act) {
             Err(Trouble::NoItem(item)) => match by_place(&act) {
                 Some(act) if self.stage.is_translated(&scene.before, was) => {
