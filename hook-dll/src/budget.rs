@@ -47,9 +47,13 @@ impl Kind {
     pub(crate) fn of(plan: Plan) -> Self {
         match plan {
             Plan::Move | Plan::Position | Plan::Scroll | Plan::MenuSelect => Self::Motion,
-            Plan::Reject | Plan::Watch | Plan::Plain | Plan::Text | Plan::Style | Plan::PasswordChar => {
-                Self::Looks
-            }
+            Plan::Reject
+            | Plan::Watch
+            | Plan::Plain
+            | Plan::Text
+            | Plan::Show
+            | Plan::Style
+            | Plan::PasswordChar => Self::Looks,
             Plan::Notify
             | Plan::Command
             | Plan::SysCommand

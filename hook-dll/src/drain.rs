@@ -6,18 +6,23 @@
 
 use crate::births::Births;
 use crate::clock::Clock;
+use crate::controls;
 use crate::fault;
 use crate::keyframe::{self, Numbers};
 use crate::merge::{MAX_RECORD, Taken, Until, merge};
 use crate::ring::{self, Ring};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
+use crate::told;
 use crate::win32::{self, Window};
+use chrono::{DateTime, FixedOffset, Local, SecondsFormat, Utc};
 use message_log::{
     Event, Key, Keyframe, Kind, Params, Record, RecordKind, RingHeader, Stamp, add_facts, encode,
 };
+use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A host's own trace, which gets every line.
@@ -32,6 +37,8 @@ pub(crate) struct Drain {
     sequence: u64,
     threads: HashMap<u32, u32>,
     last_times: HashMap<u32, u64>,
+    /// The number of each thread's last record.
+    last_sequences: HashMap<u32, u64>,
     unknown_before: HashSet<u64>,
     /// Where a piece of each ring is copied to, one behind the other.
     buffer: Vec<u8>,
@@ -62,6 +69,9 @@ const MAX_STORES: usize = 16;
 /// How long after a keyframe another gap brings the next.
 const RESYNC: Duration = Duration::from_secs(2);
 
+/// How long the offset of the wall clock is good for.
+const OFFSET_AGE: Duration = Duration::from_secs(60);
+
 /// Bytes of own events that wait for the disk at the most.
 const MAX_OWN: usize = 1 << 20;
 
@@ -74,6 +84,7 @@ impl Drain {
             sequence: 1,
             threads: HashMap::new(),
             last_times: HashMap::new(),
+            last_sequences: HashMap::new(),
             unknown_before: HashSet::new(),
             buffer: Vec::new(),
             lines: Vec::new(),
@@ -99,6 +110,7 @@ impl Drain {
         if self.sink.is_some() {
             let head = self.segments.head(self.now(), &wall());
             self.tell(&head);
+            told::forget_all();
             let keyframe = keyframe::take(None, self);
             self.write(self.event(Kind::Keyframe(keyframe)));
         }
@@ -161,6 +173,7 @@ impl Drain {
     /// A keyframe, stamped with the moment its taking began.
     fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
         fault::point("keyframe");
+        told::forget_all();
         let began = self.now();
         if of.is_none() {
             self.has_gap = false;
@@ -178,11 +191,12 @@ impl Drain {
         if moved.is_empty() {
             return;
         }
+        told::forget_all();
         // With all that is in them: the window they were in may be gone, and what was known of its contents with it.
         let mut all = moved.clone();
         all.extend(moved.iter().flat_map(|&hwnd| Window(hwnd as usize).descendants()).map(|it| it.0 as u64));
-        let mut told = HashSet::new();
-        all.retain(|&hwnd| told.insert(hwnd));
+        let mut seen = HashSet::new();
+        all.retain(|&hwnd| seen.insert(hwnd));
         let windows: Vec<Params> = all.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
         self.births.place_all(&windows);
         let keyframe = Keyframe { of_thread: None, windows, complete: false };
@@ -255,9 +269,26 @@ impl Drain {
 
     /// The last of a thread: states what it could not, since nothing was recorded of it any more.
     pub(crate) fn remove_thread(&mut self, state: &ThreadState) {
+        self.end_thread(state, 0);
+    }
+
+    /// The same for one whose ring cannot be read any more; how many records are lost with it.
+    pub(crate) fn lose_thread(&mut self, state: &ThreadState) -> u64 {
+        // What was read waits for the disk among the lines; the ring gets nothing back.
+        self.owed.retain(|(owed, _)| !std::ptr::eq(*owed, state));
+        let (dropped, shed) = state.missing();
+        let read = self.last_sequences.get(&state.number()).copied().unwrap_or_default();
+        let unread = state.sequence.load(Ordering::Relaxed).saturating_sub(1 + read + dropped + shed);
+        self.end_thread(state, unread);
+        unread
+    }
+
+    fn end_thread(&mut self, state: &ThreadState, unread: u64) {
         self.threads.retain(|_, number| *number != state.number());
         self.last_times.remove(&state.number());
+        self.last_sequences.remove(&state.number());
         let (dropped, shed) = state.missing();
+        let dropped = dropped + unread;
         let mut gap = self.event(Kind::Gap).with_number(Key::ThreadId, i64::from(state.id()));
         for (key, count) in [(Key::GapDropped, dropped), (Key::GapShed, shed)] {
             if count > 0 {
@@ -302,8 +333,10 @@ impl Drain {
         // A refined scale must not make a thread's time go back.
         let last = self.last_times.entry(record.thread).or_default();
         *last = time.max(*last);
+        self.last_sequences.insert(record.thread, record.sequence);
         let mut event = record.to_event(*last, &mut Vec::new());
         add_facts(&mut event);
+        expect_control(&event);
         self.births.number(&mut event);
         self.put(&event);
     }
@@ -437,10 +470,19 @@ impl Drain {
         self.segments.flush();
     }
 
+    /// Ends the log. The disk is not waited for: the system has it all, and whoever stops us waits.
     pub(crate) fn finish(&mut self) {
         let time = self.now();
         self.segments.finish(time);
-        self.segments.flush();
+    }
+}
+
+/// A control that was born may be the first of its library.
+fn expect_control(event: &Event) {
+    const WM_CREATE: u32 = 0x0001;
+    let born = event.message().filter(|message| message.number == WM_CREATE);
+    if let Some((message, class)) = born.zip(event.params.text(Key::WindowClass)) {
+        controls::expect(message.hwnd as usize, &class.to_wide());
     }
 }
 
@@ -456,5 +498,14 @@ impl Numbers for Drain {
 
 /// Now, on the wall clock.
 pub(crate) fn wall() -> String {
-    chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, false)
+    local_time().to_rfc3339_opts(SecondsFormat::Millis, false)
+}
+
+/// The same as a number. What the user's time differs from the world's by is asked once a minute: the system takes long to tell.
+pub(crate) fn local_time() -> DateTime<FixedOffset> {
+    static OFFSET: Mutex<Option<(Instant, FixedOffset)>> = Mutex::new(None);
+    let mut known = OFFSET.lock();
+    known.take_if(|(asked, _)| asked.elapsed() >= OFFSET_AGE);
+    let (_, offset) = *known.get_or_insert_with(|| (Instant::now(), *Local::now().offset()));
+    Utc::now().with_timezone(&offset)
 }

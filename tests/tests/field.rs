@@ -212,7 +212,7 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
         foreign.close()?;
         let file = stage.folder().join("stacked.dashcam");
         log.pack(&file)?;
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let program = folders::for_windows(&folders::sample("foreign"));
         let replay =
             stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "stacked"])?;

@@ -15,9 +15,12 @@ mod plot;
 mod replays;
 #[cfg(not(windows))]
 mod reports;
+mod row;
 mod samples;
 mod setup;
+mod slowdown;
 mod startup;
+mod subjects;
 mod test;
 mod wine;
 
