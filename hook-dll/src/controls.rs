@@ -3,8 +3,7 @@
 //! A control is asked by calling the window procedure of its class directly, on its own thread: no message is sent, so no hook and no
 //! subclass procedure of the host runs. That is only done where the procedure is the system's own, which the recorder's thread
 //! finds out by the modules of the process. A class of a toolkit that was made from the system's (WinForms, Delphi, Visual Basic) is asked by the system's
-//! procedure. Where two versions of the common controls are loaded, it is the one that the name meant when the first window of the class was born;
-//! a class of which no birth was seen is not asked.
+//! procedure, unless two versions of the common controls are loaded and it cannot be known which.
 #![expect(unsafe_code, reason = "calls window procedures of the system")]
 
 use crate::guarded::{self, Procedure};
@@ -116,6 +115,7 @@ fn base_class(class: &[u16]) -> Option<(usize, bool)> {
 }
 
 /// The same for a window, of whose class the system may know more than its name tells.
+#[inline(never)]
 fn base_of(window: Window) -> Option<(usize, bool)> {
     let mut buffer = [0; 256];
     if let Some(base) = base_class(window.class(&mut buffer)) {
@@ -140,6 +140,11 @@ pub(crate) fn kind_of(class: &[u16]) -> Kind {
 /// The kind of control a window is.
 pub(crate) fn kind_of_window(window: Window) -> Kind {
     base_of(window).map_or(Other, |(index, _)| NATIVE[index].1)
+}
+
+/// Whether a window is an edit, plain or rich.
+pub(crate) fn is_edit(window: Window) -> bool {
+    matches!(kind_of_window(window), Edit | RichEdit)
 }
 
 /// A control of the calling thread that can be asked.
@@ -172,13 +177,9 @@ impl Control {
             }
             return is_system.then_some(Self { window, kind, procedure, wide });
         }
-        let (procedure, extra) = if COMMON_CONTROLS.load(Ordering::Acquire) <= 1 {
-            win32::class_by_name(name)?
-        } else {
-            BASES.of(window.class_atom())?
-        };
-        let is_known = is_system(procedure) && window.class_extra() >= extra;
-        is_known.then_some(Self { window, kind, procedure, wide: true })
+        let (procedure, extra) = win32::class_by_name(name)?;
+        let is_known = COMMON_CONTROLS.load(Ordering::Acquire) <= 1 && is_system(procedure);
+        (is_known && window.class_extra() >= extra).then_some(Self { window, kind, procedure, wide: true })
     }
 
     /// What the control answers to a message; 0 when it cannot.
@@ -207,51 +208,16 @@ static COMMON_CONTROLS: AtomicUsize = AtomicUsize::new(0);
 /// A control was met whose module is not known: perhaps one that was loaded since.
 static UNKNOWN: AtomicBool = AtomicBool::new(true);
 
-const MAX_BASES: usize = 64;
-
-/// What classes of toolkits were made from: their atoms, with procedure and extra bytes of the system's class that the name meant then. A toolkit makes the class and
-/// its windows in the same activation context, which decides on the version.
-struct Bases([(AtomicUsize, AtomicUsize, AtomicUsize); MAX_BASES]);
-
-static BASES: Bases =
-    Bases([const { (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0)) }; MAX_BASES]);
-
-impl Bases {
-    fn of(&self, atom: usize) -> Option<(usize, i32)> {
-        let found = self.0.iter().find(|(class, ..)| atom != 0 && class.load(Ordering::Acquire) == atom);
-        found.map(|(_, procedure, extra)| {
-            (procedure.load(Ordering::Acquire), extra.load(Ordering::Acquire) as i32)
-        })
-    }
-
-    /// The first birth counts; a class that finds no room is not asked.
-    fn note(&self, atom: usize, procedure: usize, extra: i32) {
-        if atom == 0 || self.of(atom).is_some() {
-            return;
-        }
-        for (class, of, bytes) in &self.0 {
-            // Empty while it changes: a procedure of 0 is no system's.
-            if class.compare_exchange(0, atom, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
-                bytes.store(extra as usize, Ordering::Release);
-                of.store(procedure, Ordering::Release);
-                return;
-            }
-        }
-    }
-}
-
-/// A control is born: its library may be a new one, and the user must not have to tell us by the first thing he does to it.
+/// A control was born: its library may be a new one, and the user must not have to tell us by the first thing he does to it. For the recorder's thread.
 pub(crate) fn expect(hwnd: usize, class: &[u16]) {
     let is_known = match base_class(class) {
         None => true,
-        Some((_, true)) => {
-            let (wide, narrow) = Window(hwnd).class_procedures();
-            is_system(wide) || is_system(narrow)
-        }
-        Some((index, false)) => win32::class_by_name(NATIVE[index].2).is_none_or(|(wide, extra)| {
-            BASES.note(Window(hwnd).class_atom(), wide, extra);
-            is_system(wide)
-        }),
+        Some((_, true)) => match Window(hwnd).class_procedures() {
+            // It is gone already.
+            (0, 0) => true,
+            (wide, narrow) => is_system(wide) || is_system(narrow),
+        },
+        Some((index, false)) => win32::class_by_name(NATIVE[index].2).is_none_or(|(wide, _)| is_system(wide)),
     };
     if !is_known {
         UNKNOWN.store(true, Ordering::Release);
@@ -289,22 +255,6 @@ fn is_system(address: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_class_keeps_what_it_was_made_from() {
-        let bases =
-            Bases([const { (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0)) }; MAX_BASES]);
-        assert_eq!(bases.of(0xC001), None);
-        bases.note(0xC001, 0x7FF0, 8);
-        bases.note(0xC001, 0x8FF0, 16);
-        bases.note(0, 0x9FF0, 8);
-        assert_eq!(bases.of(0xC001), Some((0x7FF0, 8)));
-        assert_eq!(bases.of(0), None);
-        for atom in 0xC100..0xC200 {
-            bases.note(atom, 1, 0);
-        }
-        assert_eq!((bases.of(0xC100), bases.of(0xC1FF)), (Some((1, 0)), None));
-    }
 
     #[test]
     fn classes_of_every_toolkit_are_known() {

@@ -48,13 +48,13 @@ use windows::Win32::UI::Input::Ime::{
 };
 use windows::Win32::UI::Input::KeyboardAndMouse::GetKeyState;
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GCL_CBWNDEXTRA,
-    GCLP_WNDPROC, GCW_ATOM, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW,
-    GetClassLongW, GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos,
-    GetScrollInfo, GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK,
-    HMENU, HOOKPROC, InternalGetWindowText, IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND,
-    MF_BYPOSITION, RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS,
-    SetWindowsHookExW, UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
+    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GA_ROOT, GCL_CBWNDEXTRA,
+    GCLP_WNDPROC, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW, GetClassLongW,
+    GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo,
+    GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC,
+    InternalGetWindowText, IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION,
+    RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW,
+    UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR, PWSTR};
 
@@ -616,6 +616,13 @@ impl Window {
         (!parent.is_invalid() && parent != desktop).then(|| Self::from(parent))
     }
 
+    /// The top-level window it is in, itself if it is one; none if it is gone.
+    pub(crate) fn root(self) -> Option<Self> {
+        // SAFETY: a handle that is none gives null.
+        let root = unsafe { GetAncestor(self.handle(), GA_ROOT) };
+        (!root.is_invalid()).then(|| Self::from(root))
+    }
+
     pub(crate) fn owner(self) -> Option<Self> {
         // SAFETY: a handle that is none gives an error.
         unsafe { GetWindow(self.handle(), GW_OWNER) }.ok().filter(|owner| !owner.is_invalid()).map(Self::from)
@@ -656,12 +663,6 @@ impl Window {
         // SAFETY: as above.
         let narrow = unsafe { GetClassLongPtrA(self.handle(), GCLP_WNDPROC) };
         (wide as usize, narrow as usize)
-    }
-
-    /// The number of its class.
-    pub(crate) fn class_atom(self) -> usize {
-        // SAFETY: a handle that is none gives zero.
-        unsafe { GetClassLongW(self.handle(), GCW_ATOM) as usize }
     }
 
     /// How many bytes its class keeps with every window.

@@ -3,7 +3,6 @@
  *   foreign NAME
  *
  *   toolkits   controls of classes made from the system's, under the names that WinForms, Delphi, Visual Basic and MFC use
- *   versions   the same made from version 6 of the common controls, where version 5 is loaded too, as in WinForms
  *   ansi       the same, all ANSI
  *   flood      a caption and a label that change every millisecond, from two threads
  *   many       2,000 controls
@@ -118,34 +117,6 @@ static void add_toolkits(HWND on) {
     control(on, L"ThunderRT6CheckBox", L"Check &two", BS_AUTOCHECKBOX | WS_TABSTOP, 305, 350, 190, 150, 24);
     control(on, L"EDIT", L"", WS_BORDER | WS_TABSTOP | ES_AUTOHSCROLL, 401, 350, 220, 150, 24);
     control(on, L"EDIT", L"only to be read", WS_BORDER | WS_TABSTOP | ES_READONLY, 402, 350, 250, 150, 24);
-}
-
-/* A toolkit that asks for version 6 around all it makes; the program itself has version 5. */
-static void add_versions(HWND on) {
-    static const char manifest[] =
-        "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>"
-        "<assembly xmlns='urn:schemas-microsoft-com:asm.v1' manifestVersion='1.0'><dependency><dependentAssembly>"
-        "<assemblyIdentity type='win32' name='Microsoft.Windows.Common-Controls' version='6.0.0.0'"
-        " processorArchitecture='*' publicKeyToken='6595b64144ccf1df' language='*'/>"
-        "</dependentAssembly></dependency></assembly>";
-    wchar_t folder[MAX_PATH], file[MAX_PATH];
-    GetTempPathW(MAX_PATH, folder);
-    GetTempFileNameW(folder, L"dcm", 0, file);
-    HANDLE written = CreateFileW(file, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
-    DWORD done;
-    WriteFile(written, manifest, sizeof manifest - 1, &done, NULL);
-    CloseHandle(written);
-    ACTCTXW wanted = {.cbSize = sizeof wanted, .lpSource = file};
-    HANDLE context = CreateActCtxW(&wanted);
-    DeleteFileW(file);
-    ULONG_PTR cookie;
-    ActivateActCtx(context, &cookie);
-    HMODULE six = LoadLibraryW(L"comctl32.dll");
-    INITCOMMONCONTROLSEX all = {sizeof all, 0xFFFF};
-    BOOL(WINAPI *init)(INITCOMMONCONTROLSEX *) = (void *)GetProcAddress(six, "InitCommonControlsEx");
-    init(&all);
-    add_toolkits(on);
-    DeactivateActCtx(0, cookie);
 }
 
 static void add_ansi(HWND on) {
@@ -352,8 +323,6 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
                              NULL);
     if (!lstrcmpA(line, "toolkits"))
         add_toolkits(window);
-    else if (!lstrcmpA(line, "versions"))
-        add_versions(window);
     else if (!lstrcmpA(line, "ansi"))
         add_ansi(window);
     else if (!lstrcmpA(line, "brief"))

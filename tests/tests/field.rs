@@ -102,29 +102,6 @@ fn controls_of_toolkits_are_read_by_what_they_are_made_from() {
     });
 }
 
-/// Version 6 in the activation context of the toolkit, version 5 in the program's own: its classes are asked by the one they were made from.
-#[test]
-fn items_are_told_where_two_versions_of_the_common_controls_are_loaded() {
-    stage("items_are_told_where_two_versions_of_the_common_controls_are_loaded", |stage| {
-        let foreign = Foreign::run(stage, "versions")?;
-        let click = |id, x, y| {
-            let rect = foreign.control(id)?.rect;
-            stage.input.click(Button::Left, rect.left + x, rect.top + y)
-        };
-        click(105, 30, 30)?;
-        click(106, 40, 10)?;
-        click(107, 80, 12)?;
-        let events = foreign.close()?;
-        for (id, code, item) in [(105, -101, "Row 0"), (106, -451, "Root"), (107, -551, "Second")] {
-            let (_, told) = events.notification("WM_NOTIFY", id, code)?;
-            let of_tree = told.params.text(Key::ItemPath).map(ToString::to_string);
-            let text = of_tree.unwrap_or_else(|| text(told, Key::ItemText));
-            ensure!(text == item, "{id}: {told:?}");
-        }
-        Ok(())
-    });
-}
-
 #[test]
 fn a_password_is_secret_whatever_its_class_is_called() {
     stage("a_password_is_secret_whatever_its_class_is_called", |stage| {
