@@ -44,10 +44,9 @@ pub(crate) const KINDS: [(Kind, &str); 5] = [
 
 impl Kind {
     /// The kind of a message.
-    pub(crate) fn of(plan: Plan, number: u32) -> Self {
+    pub(crate) fn of(plan: Plan) -> Self {
         match plan {
             Plan::Move | Plan::Position | Plan::Scroll | Plan::MenuSelect => Self::Motion,
-            Plan::Plain if is_button(number) => Self::Hands,
             Plan::Reject
             | Plan::Watch
             | Plan::Plain
@@ -66,6 +65,7 @@ impl Kind {
             Plan::Press
             | Plan::PressOutside
             | Plan::Outside
+            | Plan::Release
             | Plan::Key
             | Plan::Ime
             | Plan::Step
@@ -82,11 +82,6 @@ impl Kind {
     fn limit(self) -> u64 {
         BURST + RESERVE * u64::from(self as u8)
     }
-}
-
-/// Releases of buttons, the only messages of the hands that their numbers alone describe.
-fn is_button(number: u32) -> bool {
-    matches!(number, 0x0201..=0x020D)
 }
 
 /// The budget of a process.
@@ -257,15 +252,15 @@ mod tests {
 
     #[test]
     fn every_message_of_the_hands_is_the_last_to_go() {
-        for &(number, plan, name) in INPUT {
-            let kind = Kind::of(plan, number);
+        for &(_, plan, name) in INPUT {
+            let kind = Kind::of(plan);
             let is_less = ["WM_MOUSEMOVE", "WM_SETFOCUS", "WM_KILLFOCUS"].contains(&name);
             assert_eq!(kind == Kind::Hands, !is_less, "{name}");
         }
-        for &(number, plan, name) in STRUCTURE {
+        for &(_, plan, name) in STRUCTURE {
             let is_birth = ["WM_CREATE", "WM_DESTROY", "WM_NCDESTROY"].contains(&name);
-            assert_eq!(Kind::of(plan, number) == Kind::Births, is_birth, "{name}");
+            assert_eq!(Kind::of(plan) == Kind::Births, is_birth, "{name}");
         }
-        assert!(COMMANDS.iter().all(|&(number, plan, _)| Kind::of(plan, number) as u8 <= Kind::Hands as u8));
+        assert!(COMMANDS.iter().all(|&(_, plan, _)| Kind::of(plan) as u8 <= Kind::Hands as u8));
     }
 }

@@ -400,7 +400,7 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
             wparam: wparam as u64,
             lparam: lparam.cast_unsigned() as u64,
         };
-        let kind = Kind::of(plan, seen.number);
+        let kind = Kind::of(plan);
         write(state, memory, &rules.masked, (tick, kind), message, |facts| {
             fault::point("facts");
             facts.privacy = privacy;

@@ -14,7 +14,7 @@ use crate::ring::{self, Ring};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::told;
-use crate::win32;
+use crate::win32::{self, Window};
 use chrono::{DateTime, FixedOffset, Local, SecondsFormat, Utc};
 use message_log::{
     Event, Key, Keyframe, Kind, Params, Record, RecordKind, RingHeader, Stamp, add_facts, encode,
@@ -192,7 +192,12 @@ impl Drain {
             return;
         }
         told::forget_all();
-        let windows: Vec<Params> = moved.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
+        // With all that is in them: the window they were in may be gone, and what was known of its contents with it.
+        let mut all = moved.clone();
+        all.extend(moved.iter().flat_map(|&hwnd| Window(hwnd as usize).descendants()).map(|it| it.0 as u64));
+        let mut seen = HashSet::new();
+        all.retain(|&hwnd| seen.insert(hwnd));
+        let windows: Vec<Params> = all.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
         self.births.place_all(&windows);
         let keyframe = Keyframe { of_thread: None, windows, complete: false };
         self.put_own(Event::new(Stamp { sequence: 0, time: now, thread: 0 }, Kind::Keyframe(keyframe)));

@@ -66,6 +66,7 @@ impl<'b> Facts<'_, 'b> {
                 }
             }
             Plan::Press => self.modifiers(),
+            Plan::Release => self.over(seen),
             Plan::PressOutside | Plan::Outside => {
                 self.modifiers();
                 self.point(seen);
@@ -203,6 +204,17 @@ impl<'b> Facts<'_, 'b> {
         let (x, y) = (i32::from(seen.lparam as i16), i32::from((seen.lparam >> 16) as i16));
         if let Some((x, y)) = Window(seen.hwnd).to_client(x, y) {
             self.payload.point(Key::PointClient, Point { x, y });
+        }
+    }
+
+    /// Which window of the program lies where a button was released, if it is not the one that has the pointer: an item was dragged there.
+    fn over(&mut self, seen: &Seen) {
+        let (x, y) = (i32::from(seen.lparam as i16), i32::from((seen.lparam >> 16) as i16));
+        let Some((x, y)) = Window(seen.hwnd).beyond_client(x, y) else { return };
+        let over = win32::top_level_at(x, y);
+        self.payload.number(Key::OverWindow, over.map_or(0, |over| over.0 as u64));
+        if let Some((x, y)) = over.and_then(|over| over.to_client(x, y)) {
+            self.payload.point(Key::OverPoint, Point { x, y });
         }
     }
 

@@ -31,6 +31,8 @@ pub enum Plan {
     PressOutside,
     /// A point on the screen.
     Outside,
+    /// A button goes up: perhaps over another window.
+    Release,
     /// A key or character: a secret in a password field.
     Key,
     /// WM_IME_COMPOSITION; only a result.
@@ -70,7 +72,7 @@ type Row = (u32, Plan, &'static str);
 
 use Plan::{
     Command, Create, Death, Drop, Edit, FocusIn, FocusOut, Ime, Key, MenuCommand, MenuOpen, MenuSelect, Move,
-    Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Scroll, Show, Step, Style,
+    Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Release, Scroll, Show, Step, Style,
     SysCommand, Text, Watch,
 };
 
@@ -89,10 +91,10 @@ pub const STRUCTURE: &[Row] = &[
 /// What the user's hands did.
 #[rustfmt::skip]
 pub const INPUT: &[Row] = &[
-    (0x0201, Press, "WM_LBUTTONDOWN"),    (0x0202, Plain, "WM_LBUTTONUP"),     (0x0203, Press, "WM_LBUTTONDBLCLK"),
-    (0x0204, Press, "WM_RBUTTONDOWN"),    (0x0205, Plain, "WM_RBUTTONUP"),     (0x0206, Press, "WM_RBUTTONDBLCLK"),
-    (0x0207, Press, "WM_MBUTTONDOWN"),    (0x0208, Plain, "WM_MBUTTONUP"),     (0x0209, Press, "WM_MBUTTONDBLCLK"),
-    (0x020B, Press, "WM_XBUTTONDOWN"),    (0x020C, Plain, "WM_XBUTTONUP"),     (0x020D, Press, "WM_XBUTTONDBLCLK"),
+    (0x0201, Press, "WM_LBUTTONDOWN"),    (0x0202, Release, "WM_LBUTTONUP"),   (0x0203, Press, "WM_LBUTTONDBLCLK"),
+    (0x0204, Press, "WM_RBUTTONDOWN"),    (0x0205, Release, "WM_RBUTTONUP"),   (0x0206, Press, "WM_RBUTTONDBLCLK"),
+    (0x0207, Press, "WM_MBUTTONDOWN"),    (0x0208, Release, "WM_MBUTTONUP"),   (0x0209, Press, "WM_MBUTTONDBLCLK"),
+    (0x020B, Press, "WM_XBUTTONDOWN"),    (0x020C, Release, "WM_XBUTTONUP"),   (0x020D, Press, "WM_XBUTTONDBLCLK"),
     (0x00A1, PressOutside, "WM_NCLBUTTONDOWN"), (0x00A2, Outside, "WM_NCLBUTTONUP"), (0x00A3, PressOutside, "WM_NCLBUTTONDBLCLK"),
     (0x00A4, PressOutside, "WM_NCRBUTTONDOWN"), (0x00A5, Outside, "WM_NCRBUTTONUP"), (0x00A6, PressOutside, "WM_NCRBUTTONDBLCLK"),
     (0x00A7, PressOutside, "WM_NCMBUTTONDOWN"), (0x00A8, Outside, "WM_NCMBUTTONUP"), (0x00A9, PressOutside, "WM_NCMBUTTONDBLCLK"),

@@ -17,7 +17,7 @@ use windows::Win32::Foundation::{
     LPARAM, LRESULT, LocalFree, POINT, RECT, SetLastError, WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
 };
 use windows::Win32::Globalization::{GetACP, GetUserDefaultLocaleName};
-use windows::Win32::Graphics::Gdi::{MapWindowPoints, ScreenToClient};
+use windows::Win32::Graphics::Gdi::{ClientToScreen, MapWindowPoints, ScreenToClient};
 use windows::Win32::Security::Authorization::{
     ConvertSidToStringSidW, ConvertStringSecurityDescriptorToSecurityDescriptorW, SDDL_REVISION_1,
 };
@@ -49,12 +49,13 @@ use windows::Win32::UI::Input::Ime::{
 use windows::Win32::UI::Input::KeyboardAndMouse::GetKeyState;
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GA_ROOT, GCL_CBWNDEXTRA,
-    GCLP_WNDPROC, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW, GetClassLongW,
-    GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo,
-    GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC,
-    InternalGetWindowText, IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION,
-    RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW,
-    UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
+    GCLP_WNDPROC, GW_HWNDNEXT, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW,
+    GetClassLongW, GetClassNameW, GetClientRect, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW,
+    GetMessagePos, GetScrollInfo, GetSubMenu, GetTopWindow, GetWindow, GetWindowLongW, GetWindowRect,
+    GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC, InternalGetWindowText, IsGUIThread, IsHungAppWindow,
+    IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION, RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS,
+    SIF_TRACKPOS, SetWindowsHookExW, UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT,
+    WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR, PWSTR};
 
@@ -700,6 +701,19 @@ impl Window {
         unsafe { ScreenToClient(self.handle(), &raw mut point) }.as_bool().then_some((point.x, point.y))
     }
 
+    /// A point given in client coordinates, on the screen; nothing if it lies in the client area.
+    pub(crate) fn beyond_client(self, x: i32, y: i32) -> Option<(i32, i32)> {
+        let mut client = RECT::default();
+        // SAFETY: the rectangle is ours to write to.
+        unsafe { GetClientRect(self.handle(), &raw mut client) }.ok()?;
+        if has(client, x, y) {
+            return None;
+        }
+        let mut point = POINT { x, y };
+        // SAFETY: the point is ours to write to.
+        unsafe { ClientToScreen(self.handle(), &raw mut point) }.as_bool().then_some((point.x, point.y))
+    }
+
     /// The window procedure of its class, as a program of Unicode and as one of ANSI sees it.
     pub(crate) fn class_procedures(self) -> (usize, usize) {
         // On x86 there is only the function for numbers of 32 bits.
@@ -761,6 +775,37 @@ impl Window {
         let _ = unsafe { EnumChildWindows(Some(self.handle()), Some(collect), context) };
         found
     }
+}
+
+fn has(rect: RECT, x: i32, y: i32) -> bool {
+    (rect.left..rect.right).contains(&x) && (rect.top..rect.bottom).contains(&y)
+}
+
+/// The topmost of this process's shown windows at a point of the screen. No window is asked, unlike WindowFromPoint does; those that let the
+/// pointer through, such as the picture of a dragged item, do not count. Of other programs' windows some are shown and cannot be seen: they are no obstacle.
+pub(crate) fn top_level_at(x: i32, y: i32) -> Option<Window> {
+    const WS_VISIBLE: u32 = 0x1000_0000;
+    const WS_EX_TRANSPARENT: u32 = 0x20;
+    /// The order may change under our eyes.
+    const MOST: usize = 4096;
+    let own = current_process_id();
+    // SAFETY: no preconditions.
+    let mut next = unsafe { GetTopWindow(None) };
+    for _ in 0..MOST {
+        let window = Window::from(next.ok().filter(|window| !window.is_invalid())?);
+        let mut rect = RECT::default();
+        let is_there = window.style() & WS_VISIBLE != 0
+            && window.thread_and_process().1 == own
+            && window.ex_style() & WS_EX_TRANSPARENT == 0
+            // SAFETY: the rectangle is ours to write to.
+            && unsafe { GetWindowRect(window.handle(), &raw mut rect) }.is_ok();
+        if is_there && has(rect, x, y) {
+            return Some(window);
+        }
+        // SAFETY: a handle that is none gives an error.
+        next = unsafe { GetWindow(window.handle(), GW_HWNDNEXT) };
+    }
+    None
 }
 
 /// The top-level windows of this process.

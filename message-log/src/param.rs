@@ -203,6 +203,8 @@ keys! {
     84 Wheel "wheel" Signed "The wheel's turn; 120 is one notch.";
     85 Button "button" Unsigned "Which X button.";
     86 HitTest "hitTest" Signed "The HT_ code of a non-client message.";
+    87 OverWindow "over.hwnd" Unsigned "Of a button released outside the window that has the pointer: the top-level window of the program that lies there; 0 if none does.";
+    88 OverPoint "over.point" Point "The pointer in the client coordinates of `over.hwnd`.";
 
     // Scrolling.
     96 ScrollRequest "scroll.request" Unsigned "The SB_ code.";

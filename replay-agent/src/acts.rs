@@ -33,6 +33,8 @@ const WM_LBUTTONDOWN: u32 = 0x0201;
 const WM_LBUTTONUP: u32 = 0x0202;
 const WM_ENTERSIZEMOVE: u32 = 0x0231;
 const WM_EXITSIZEMOVE: u32 = 0x0232;
+const WM_HOTKEY: u32 = 0x0312;
+const WM_APPCOMMAND: u32 = 0x0319;
 const WM_SETTEXT: u32 = 0x000C;
 const WM_NOTIFY: u32 = 0x004E;
 const EM_SETSEL: u32 = 0x00B1;
@@ -106,6 +108,12 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
         Act::Wheel { turn, horizontal, modifiers } => {
             Box::new(move || parts::wheel(window, turn, horizontal, modifiers))
         }
+        Act::HotKey { id, code } => Box::new(move || {
+            post(window, WM_HOTKEY, id as usize, pair(0, code as i32));
+        }),
+        Act::AppCommand { number } => {
+            sending(window, WM_APPCOMMAND, window.0 as usize, pair(0, number as i32))
+        }
         Act::EnterMenu => sending(window, WM_SYSCOMMAND, SC_KEYMENU, 0),
         Act::ChooseInMenu { .. } | Act::Grab { .. } | Act::DropAt { .. } => {
             return Err(Trouble::Unable("this is no matter of one thread".into()));
@@ -162,7 +170,7 @@ fn set_dpi(window: Window, from: u32, to: u32) -> Result<Doing, Trouble> {
     }))
 }
 
-/// A user acts on what is shown and takes input. Commands go to hidden windows too: that is how menus of the task bar's icons work.
+/// A user acts on what is shown and takes input. Commands go to hidden windows too: that is how menus of the task bar's icons work, and hot keys.
 fn check_available(window: Window, act: &Act) -> Result<(), Trouble> {
     if window.thread_and_process().0 == 0 {
         return Err(Trouble::Gone);
@@ -173,7 +181,7 @@ fn check_available(window: Window, act: &Act) -> Result<(), Trouble> {
     if !window.takes_input() {
         return Err(Trouble::Disabled);
     }
-    if !window.is_shown() && !matches!(act, Act::Command { .. }) {
+    if !window.is_shown() && !matches!(act, Act::Command { .. } | Act::HotKey { .. }) {
         return Err(Trouble::Hidden);
     }
     Ok(())

@@ -170,27 +170,39 @@ pub(crate) fn find_in_tree(tree: Window, item: &ItemRef) -> Result<isize, Troubl
         }
         at
     };
+    // From the root to the item.
     let by_place = || {
-        let mut at = None;
+        let mut way: Vec<isize> = Vec::new();
         for place in item.index_path.as_deref()?.split('/') {
-            at = Some(children(tree, at).nth(place.parse().ok()?)?);
+            way.push(children(tree, way.last().copied()).nth(place.parse().ok()?)?);
         }
-        at
+        Some(way)
     };
-    // Siblings may share a text: then the recorded place decides.
-    let placed = by_place();
-    let Some(last) = item.path.last() else {
+    let way = by_place().unwrap_or_default();
+    let placed = way.last().copied();
+    if item.path.is_empty() {
         let placed = placed.ok_or_else(missing)?;
         remark(format!("item {} was found by its place: it has no recorded text", item.name()));
         return Ok(placed);
-    };
-    if let Some(placed) = placed.filter(|placed| is_called(&tree_text(tree, *placed), last)) {
-        return Ok(placed);
     }
-    let found = by_text().ok_or_else(missing)?;
-    if let Some(path) = &item.index_path {
-        remark(format!("{} was found by its text: its place is no longer {path}", item.name()));
+    let is_named = |(at, wanted): (&isize, &String)| is_called(&tree_text(tree, *at), wanted);
+    // Siblings may share a text: then the recorded place decides.
+    if way.len() == item.path.len() && way.iter().zip(&item.path).all(is_named) {
+        return Ok(way[way.len() - 1]);
     }
+    if let Some(found) = by_text() {
+        if let Some(path) = &item.index_path {
+            remark(format!("{} was found by its text: its place is no longer {path}", item.name()));
+        }
+        return Ok(found);
+    }
+    // A branch above may count what is in it: "Inbox (3)".
+    let found = placed.filter(|placed| item.path.last().is_some_and(|last| is_named((placed, last))));
+    let found = found.ok_or_else(missing)?;
+    remark(format!(
+        "{} was found by its text and its place: a branch above it is called otherwise",
+        item.name()
+    ));
     Ok(found)
 }
 

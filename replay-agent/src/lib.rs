@@ -5,7 +5,7 @@
 //! | how does the replayer reach it? | `worker.rs`, with the crate `replay-link` |
 //! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
-//! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` |
+//! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` with `hand.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
@@ -28,6 +28,8 @@ mod controls;
 mod dates;
 #[cfg(windows)]
 mod facts;
+#[cfg(windows)]
+mod hand;
 #[cfg(windows)]
 mod items;
 #[cfg(windows)]

@@ -1,20 +1,31 @@
 //! The real pointer, for the few things that nothing else does: dragging an item, and the place of a context menu. Programs and the system's own drag loops ask where the
 //! pointer is, and a drop goes to what lies below it.
 //!
-//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Between two moves the application is waited for, not the clock.
+//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Between two moves the application is waited for, not the clock. A drag whose
+//! press or release the program did not take did not happen, and that is said.
 
 use crate::controls::{Kind, kind_of};
+use crate::hand::{Hand, Taken};
 use crate::items;
 use crate::threads::Threads;
 use crate::win32::{self, Button, Lease, middle, on_screen, send_with};
 use replay_link::{Act, ItemRef, PointerButton, Trouble, Window};
+use std::iter::successors;
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{POINT, RECT};
 
+/// How far the first move goes: beyond what is still a click, and hardly out of the window.
+const FIRST_MOVE: i32 = 5;
 /// How many moves make a drag.
 const MOVES: i32 = 8;
 /// How long the application may take for a move; the pace of a hand where it takes nothing else.
 const PATIENCE: Duration = Duration::from_millis(150);
+/// How long the program may take to take a press or a release: under load a thread waits for its turn.
+const TAKEN: Duration = Duration::from_secs(2);
+/// How often a press that was lost is tried again.
+const PRESSES: u32 = 3;
+/// After this long without a move Wine asks the display for the pointer.
+const REST: Duration = Duration::from_millis(120);
 /// How often the pointer is moved to a place that it does not keep.
 const TRIES: u32 = 10;
 /// Clicks no farther apart than this may be one double click.
@@ -109,34 +120,86 @@ fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
 }
 
 /// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
-pub(crate) fn drag(threads: &mut Threads, from: POINT, to: POINT) -> Result<(), Trouble> {
-    let unable = |why: &str| Trouble::Unable(why.into());
+pub(crate) fn drag(threads: &mut Threads, window: Window, from: POINT, to: POINT) -> Result<(), Trouble> {
     let _lease =
         Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
-    if win32::process_at(from) != win32::process_id() {
-        return Err(unable("a window of another program is in front of where the pointer has to go"));
-    }
-    go(threads, from);
-    win32::pointer_to(from, Button::Down);
+    let hand = Hand::over(window.thread_and_process().0);
+    press(threads, &hand, window, from)?;
+    // The first move is a small one: where it is taken, the drag begins, and most windows do not hold the pointer before that.
+    let near = |from: i32, to: i32| from + (to - from).clamp(-FIRST_MOVE, FIRST_MOVE);
+    move_to(threads, &hand, POINT { x: near(from.x, to.x), y: near(from.y, to.y) }, TAKEN);
     let part = |from: i32, to: i32, step: i32| from + (to - from) * step / MOVES;
     for step in 1..MOVES {
-        threads.settle(win32::process_id(), PATIENCE);
         let between = POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) };
-        win32::pointer_to(between, Button::Rest);
+        move_to(threads, &hand, between, PATIENCE);
     }
     go(threads, to);
+    hand.forget();
     win32::pointer_to(to, Button::Up);
-    Ok(())
+    match hand.next(&[Taken::Release], TAKEN) {
+        Some(_) => Ok(()),
+        None => Err(unable("the pointer was released, and the program did not take notice of it")),
+    }
 }
 
-/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back now and then.
+/// Moves the pointer, and waits until the program has taken that and is done with it; one that asks for the pointer's place takes nothing.
+fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) {
+    hand.forget();
+    win32::pointer_to(to, Button::Rest);
+    hand.next(&[Taken::Move], patience);
+    threads.settle(win32::process_id(), PATIENCE);
+}
+
+fn unable(why: &str) -> Trouble {
+    Trouble::Unable(why.into())
+}
+
+/// Presses until the window takes it as a press.
+fn press(threads: &mut Threads, hand: &Hand, window: Window, at: POINT) -> Result<(), Trouble> {
+    // Inside it, or around it where it lets the pointer through.
+    let is_above = |a: Window, b: Window| successors(Some(b), |it| it.parent()).any(|it| it == a);
+    let is_here = |other: Window| is_above(window, other) || is_above(other, window);
+    let mut why = "";
+    for _ in 0..PRESSES {
+        go(threads, at);
+        let under = win32::window_at(at);
+        if !is_here(under) {
+            why = match under.thread_and_process().1 == win32::process_id() {
+                true => "another window of the program is in front of where the pointer has to go",
+                false => "a window of another program is in front of where the pointer has to go",
+            };
+            continue;
+        }
+        hand.forget();
+        win32::pointer_to(at, Button::Down);
+        match hand.next(&[Taken::Press, Taken::DoublePress], TAKEN) {
+            Some((Taken::Press, on)) if is_here(on) => return Ok(()),
+            Some((Taken::DoublePress, _)) => why = "the press was taken for the second of a double click",
+            Some(_) => why = "the press went to another window",
+            None => why = "the program did not take notice of the press",
+        }
+        win32::pointer_to(at, Button::Up);
+        hand.next(&[Taken::Release], TAKEN);
+        std::thread::sleep(win32::double_click_time());
+    }
+    Err(unable(why))
+}
+
+/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back as long as moves are on their way from the
+/// display. The display itself is asked only when the pointer has rested; its answer stands behind all our moves.
 fn go(threads: &mut Threads, to: POINT) {
+    let is_there = || {
+        let at = win32::pointer_at();
+        at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1
+    };
     for _ in 0..TRIES {
         threads.settle(win32::process_id(), PATIENCE);
         win32::pointer_to(to, Button::Rest);
         threads.settle(win32::process_id(), PATIENCE);
-        let at = win32::pointer_at();
-        if at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1 {
+        std::thread::sleep(REST);
+        let stays = is_there();
+        threads.settle(win32::process_id(), PATIENCE);
+        if stays && is_there() {
             break;
         }
     }

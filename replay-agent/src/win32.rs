@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use crate::threads::{self, Left};
-use crate::watch;
+use crate::{hand, watch};
 use replay_link::{Notice, Window, top_level_windows};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,11 +33,11 @@ use windows::Win32::UI::WindowsAndMessaging::{
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
     GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu,
-    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PostMessageW,
-    PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW, RegisterWindowMessageW, SB_CTL,
-    SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER,
-    SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE,
-    WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
+    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PM_REMOVE,
+    PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW,
+    RegisterWindowMessageW, SB_CTL, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE,
+    SWP_NOOWNERZORDER, SWP_NOZORDER, SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx,
+    WH_GETMESSAGE, WINDOW_EX_STYLE, WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -117,6 +117,10 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
         if message.hwnd.is_invalid() && message.message == *WAKE {
             message.message = WM_NULL;
             threads::install();
+        }
+        // Looked at without being taken, a message comes again.
+        if wparam.0 & PM_REMOVE.0 as usize != 0 {
+            hand::note(message.message, Window(message.hwnd.0.addr() as u64));
         }
     }
     // SAFETY: the arguments are those we were given.
@@ -664,11 +668,11 @@ pub(crate) fn double_click_time() -> Duration {
     Duration::from_millis(u64::from(unsafe { GetDoubleClickTime() }))
 }
 
-/// The process whose window lies at a point of the screen.
-pub(crate) fn process_at(point: POINT) -> u32 {
+/// The window that lies at a point of the screen.
+pub(crate) fn window_at(point: POINT) -> Window {
     // SAFETY: no preconditions.
     let window = unsafe { WindowFromPoint(point) };
-    Window(window.0.addr() as u64).thread_and_process().1
+    Window(window.0.addr() as u64)
 }
 
 /// Brings the top-level window of a window to the front, as far as the system lets us.

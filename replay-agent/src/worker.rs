@@ -39,7 +39,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let own = win32::process_id();
     let mut births = Births::default();
     let mut threads = Threads::default();
-    // Where the pointer goes down for the drag that is to come.
+    // Where the pointer goes down for the drag that is to come, and in which window.
     let mut grabbed = None;
     let mut clicks = pointer::Clicks::default();
     // The pointer, while it stands where a click has been posted to.
@@ -76,13 +76,13 @@ fn serve(channel: &Channel, replayer: &Handle) {
                 let window = Window(window);
                 let spot = threads
                     .run(window, PATIENCE, move |answer| answer(pointer::spot(window, item.as_ref(), point)));
-                done(flatten(spot).map(|from| grabbed = Some(from)))
+                done(flatten(spot).map(|from| grabbed = Some((window, from))))
             }
             Request::Act { window, act: Act::DropAt { point } } => {
                 let to = win32::on_screen(Window(window), POINT { x: point.0, y: point.1 });
                 let nothing = || Trouble::Unable("nothing is being dragged".into());
                 let dragged = grabbed.take().ok_or_else(nothing);
-                done(dragged.and_then(|from| pointer::drag(&mut threads, from, to)))
+                done(dragged.and_then(|(window, from)| pointer::drag(&mut threads, window, from, to)))
             }
             Request::Act { window, act: Act::ChooseInMenu { path, command } } => {
                 let chosen = menus::choose(&mut threads, Window(window), &path, command);

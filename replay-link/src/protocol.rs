@@ -190,6 +190,10 @@ pub enum Act {
     },
     /// Files from outside, at a point of the client area.
     DropFiles { files: Vec<String>, point: (i32, i32) },
+    /// WM_HOTKEY: a key of the whole system that the program registered, by the number it gave it, with its virtual key.
+    HotKey { id: u32, code: u32 },
+    /// WM_APPCOMMAND: a key or button of the shell.
+    AppCommand { number: u32 },
     /// The menu bar, by keyboard.
     EnterMenu,
     /// An item of the menu that is open: by its command, else by its labels.
@@ -231,6 +235,8 @@ impl Act {
             | Self::Link { .. }
             | Self::Tool { .. }
             | Self::Wheel { .. }
+            | Self::HotKey { .. }
+            | Self::AppCommand { .. }
             | Self::DropFiles { .. } => "input",
             Self::SetText { .. } => "text",
             Self::Edit { .. } => "edit",

@@ -5,6 +5,7 @@
 #define EVENTS_HEIGHT 150
 #define GAP 4
 #define MAX_PAGES 32
+#define HOT_KEY 7
 
 static HWND rebar, status, page_list, event_list;
 static HWND page_windows[MAX_PAGES];
@@ -199,6 +200,8 @@ static LRESULT CALLBACK frame_proc(HWND frame, UINT message, WPARAM wparam, LPAR
     case WM_CREATE:
         main_window = frame;
         create_parts(frame);
+        /* Of two galleries the first has it. */
+        RegisterHotKey(frame, HOT_KEY, MOD_CONTROL | MOD_SHIFT, 'K');
         return 0;
     case WM_SIZE:
         arrange(frame);
@@ -241,11 +244,18 @@ static LRESULT CALLBACK frame_proc(HWND frame, UINT message, WPARAM wparam, LPAR
     case WM_APP_EVENT:
         take_event(lparam);
         return 0;
+    case WM_HOTKEY:
+        note(L"WM_HOTKEY %d", (int)wparam);
+        return 0;
+    case WM_COMPOSE:
+        compose((WCHAR *)lparam);
+        return 0;
     case WM_CLOSE:
         note(L"CLOSE");
         DestroyWindow(frame);
         return 0;
     case WM_DESTROY:
+        UnregisterHotKey(frame, HOT_KEY);
         begin_quiet();
         set_event_list(NULL);
         return 0;

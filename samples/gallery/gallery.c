@@ -1,6 +1,6 @@
 /* Every standard and common control in one program, for recorders and replayers to work on.
  *
- * gallery [--page NAME] [--journal FILE] [--items reversed|renamed]
+ * gallery [--page NAME] [--journal FILE] [--items reversed|renamed] [--outside FILE]
  *
  * What a user does shows in the list at the bottom and in the journal, as the notification that the parent got.
  * Nothing depends on the clock except the windows that are there for it.
@@ -79,7 +79,7 @@ static BOOL register_classes(void)
 }
 
 /* Returns FALSE if an option is not known. */
-static BOOL read_options(const WCHAR **page, const WCHAR **journal)
+static BOOL read_options(const WCHAR **page, const WCHAR **journal, const WCHAR **outside)
 {
     int count, i;
     WCHAR **words = CommandLineToArgvW(GetCommandLineW(), &count);
@@ -92,6 +92,8 @@ static BOOL read_options(const WCHAR **page, const WCHAR **journal)
             *page = words[i + 1];
         } else if (i + 1 < count && lstrcmpW(words[i], L"--journal") == 0) {
             *journal = words[i + 1];
+        } else if (i + 1 < count && lstrcmpW(words[i], L"--outside") == 0) {
+            *outside = words[i + 1];
         } else if (i + 1 < count && lstrcmpW(words[i], L"--items") == 0 && lstrcmpW(words[i + 1], L"reversed") == 0) {
             items = ITEMS_REVERSED;
         } else if (i + 1 < count && lstrcmpW(words[i], L"--items") == 0 && lstrcmpW(words[i + 1], L"renamed") == 0) {
@@ -107,12 +109,13 @@ int WINAPI WinMain(HINSTANCE self, HINSTANCE previous, LPSTR line, int show)
 {
     const WCHAR *page = L"buttons";
     const WCHAR *journal = NULL;
+    const WCHAR *outside = NULL;
     int code;
     (void)previous;
     (void)line;
     instance = self;
-    if (!read_options(&page, &journal)) {
-        MessageBoxW(NULL, L"Usage: gallery [--page NAME] [--journal FILE] [--items reversed|renamed]", L"Gallery", MB_ICONERROR);
+    if (!read_options(&page, &journal, &outside)) {
+        MessageBoxW(NULL, L"Usage: gallery [--page NAME] [--journal FILE] [--items reversed|renamed] [--outside FILE]", L"Gallery", MB_ICONERROR);
         return 2;
     }
     if (FAILED(OleInitialize(NULL)) || !register_classes()) {
@@ -125,6 +128,9 @@ int WINAPI WinMain(HINSTANCE self, HINSTANCE previous, LPSTR line, int show)
     }
     ShowWindow(main_window, show == SW_HIDE ? SW_SHOWNORMAL : show);
     UpdateWindow(main_window);
+    if (outside != NULL) {
+        take_orders(outside);
+    }
     code = run_messages();
     end_threads();
     note(L"END");

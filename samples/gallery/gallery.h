@@ -112,6 +112,11 @@ void accept_ole_drops(HWND list);
 void refuse_ole_drops(void);
 void drag_by_ole(HWND view, int item);
 
+/* outside.c: what comes from outside while nobody touches the program. */
+#define WM_COMPOSE (WM_APP + 10) /* to the main window, with a text of the heap */
+void take_orders(const WCHAR *file);
+void compose(WCHAR *text);
+
 /* images.c: pictures without picture files. */
 HIMAGELIST create_images(int size);
 #define IMAGE_COUNT 4

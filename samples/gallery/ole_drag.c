@@ -227,6 +227,7 @@ void drag_by_ole(HWND view, int item)
     object->base.lpVtbl = &object_table;
     object->references = 1;
     ListView_GetItemText(view, item, 0, object->text, COUNT(object->text));
+    note(L"DRAG begins");
     result = DoDragDrop(&object->base, &source, DROPEFFECT_COPY | DROPEFFECT_MOVE, &effect);
     if (result == DRAGDROP_S_DROP && effect == DROPEFFECT_MOVE) {
         begin_quiet();

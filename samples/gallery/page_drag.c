@@ -62,6 +62,7 @@ static LRESULT on_drag_list(HWND page, const DRAGLISTINFO *info)
     switch (info->uNotification) {
     case DL_BEGINDRAG:
         dragged_item = target;
+        note(L"DRAG begins");
         return target >= 0;
     case DL_DRAGGING:
         DrawInsert(page, info->hWnd, target);
@@ -84,6 +85,7 @@ static void begin_drag(HWND page, const NMLISTVIEW *view)
     dragged_item = view->iItem;
     SetCapture(page);
     SetCursor(LoadCursorW(NULL, IDC_SIZEALL));
+    note(L"DRAG begins");
 }
 
 static void end_drag(HWND page, POINT point)

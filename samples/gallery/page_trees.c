@@ -12,10 +12,12 @@ static HTREEITEM dragged;
 static HTREEITEM add(HWND tree, HTREEITEM parent, const WCHAR *text, int children)
 {
     TVINSERTSTRUCTW insert = { 0 };
+    WCHAR name[80];
+    wsprintfW(name, items == ITEMS_RENAMED ? L"Another %s" : L"%s", text);
     insert.hParent = parent;
-    insert.hInsertAfter = TVI_LAST;
+    insert.hInsertAfter = items == ITEMS_REVERSED ? TVI_FIRST : TVI_LAST;
     insert.item.mask = TVIF_TEXT | TVIF_IMAGE | TVIF_SELECTEDIMAGE | (children != 0 ? TVIF_CHILDREN : 0);
-    insert.item.pszText = (WCHAR *)text;
+    insert.item.pszText = name;
     insert.item.iImage = parent == TVI_ROOT ? 2 : 1;
     insert.item.iSelectedImage = insert.item.iImage;
     insert.item.cChildren = children;
@@ -33,7 +35,7 @@ static void fill(HWND tree)
         HTREEITEM kind = add(tree, TVI_ROOT, kinds[i], 0);
         for (k = 0; k < 3; k++) {
             HTREEITEM member = add(tree, kind, members[i][k], 0);
-            if (k == 0) {
+            if (k != 1) {
                 add(tree, member, L"A kind of it", 0);
             }
         }
@@ -117,6 +119,7 @@ static void begin_drag(HWND page, const NMTREEVIEWW *tree)
     drag_tree = tree->hdr.hwndFrom;
     dragged = tree->itemNew.hItem;
     SetCapture(page);
+    note(L"DRAG begins");
 }
 
 static BOOL is_inside(HWND tree, HTREEITEM item, HTREEITEM ancestor)

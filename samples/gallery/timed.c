@@ -1,4 +1,4 @@
-/* Windows that follow the clock: one comes and goes by itself, one carries the time in its title, one is a splash screen. */
+/* Windows that follow the clock: one comes and goes by itself, one carries the time and a temporary path in its title, one is a splash screen. */
 #include "gallery.h"
 
 #define APPEAR_AFTER 1000 /* milliseconds */
@@ -54,9 +54,10 @@ static LRESULT CALLBACK splash_proc(HWND window, UINT message, WPARAM wparam, LP
 static void show_time(HWND window)
 {
     SYSTEMTIME now;
-    WCHAR title[60];
+    WCHAR title[100];
     GetLocalTime(&now);
-    wsprintfW(title, L"Clock %02d:%02d:%02d", now.wHour, now.wMinute, now.wSecond);
+    wsprintfW(title, L"Clock %02d:%02d:%02d - C:\\Temp\\gal%lx.tmp", now.wHour, now.wMinute, now.wSecond,
+        GetCurrentProcessId() * 0x9E3779B9u);
     SetWindowTextW(window, title);
 }
 

@@ -21,6 +21,8 @@ pub struct Gallery<'a> {
     /// Its main window.
     pub main: Window,
     journal: PathBuf,
+    /// A line that is put here tells it what comes from outside.
+    outside: PathBuf,
     /// Its log, if it is recorded.
     pub recording: Option<Recording>,
 }
@@ -47,11 +49,13 @@ impl<'a> Gallery<'a> {
         let sample = folders::sample("gallery");
         ensure!(sample.exists(), "{} is missing: run `cargo xtask build`", sample.display());
         let journal = stage.folder().join(format!("{page}.journal"));
-        let args = ["--page", page, "--journal", &folders::for_windows(&journal)];
+        let outside = stage.folder().join("outside");
+        let for_it = [&journal, &outside].map(|file| folders::for_windows(file));
+        let args = ["--page", page, "--journal", &for_it[0], "--outside", &for_it[1]];
         let (program, recording) = start(&sample.display().to_string(), &args)?;
         // One gallery at a time has this stage's desktop.
         let main = stage.wait_for(&window().class("GalleryFrame"))?;
-        let gallery = Gallery { stage, program, main, journal, recording };
+        let gallery = Gallery { stage, program, main, journal, outside, recording };
         gallery.expect(&format!("PAGE {page}"))?;
         Ok(gallery)
     }
@@ -71,6 +75,13 @@ impl<'a> Gallery<'a> {
     /// What it has written down so far.
     pub fn journal(&self) -> Result<String> {
         Ok(fs::read_to_string(&self.journal).unwrap_or_default())
+    }
+
+    /// Something comes from outside, without a hand of the user's: `drop PATH|PATH` where the pointer is, or `compose TEXT` as an input method has it.
+    pub fn from_outside(&self, what: &str) -> Result<()> {
+        let unfinished = self.outside.with_extension("unfinished");
+        fs::write(&unfinished, what)?;
+        Ok(fs::rename(unfinished, &self.outside)?)
     }
 
     /// Waits for a line that contains `part`.

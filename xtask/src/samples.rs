@@ -24,7 +24,10 @@ struct Sample {
 
 const SAMPLES: &[Sample] = &[
     Sample { folder: "foreign", libraries: &["comctl32"] },
-    Sample { folder: "gallery", libraries: &["comctl32", "comdlg32", "gdi32", "ole32", "shell32", "uuid"] },
+    Sample {
+        folder: "gallery",
+        libraries: &["comctl32", "comdlg32", "gdi32", "imm32", "ole32", "shell32", "uuid"],
+    },
     Sample { folder: "hostile", libraries: &["shell32"] },
     Sample { folder: "invoice", libraries: &["comctl32", "comdlg32", "gdi32", "shell32"] },
     Sample { folder: "minimal", libraries: &[] },

@@ -74,7 +74,11 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
         }
         Input::Act(act) => done_for_user(gesture, act),
         Input::Shell => window(gesture).map_or(Meaning::Nothing("no command to a window"), done),
-        Input::HotKey => here(Action::HotKey { number: first_command(gesture) }),
+        Input::HotKey => {
+            let code =
+                gesture.heard.first().and_then(|heard| heard.params.unsigned(Key::KeyCode)).unwrap_or(0);
+            here(Action::HotKey { number: first_command(gesture), code })
+        }
         Input::AppCommand => here(Action::AppCommand { number: first_command(gesture) }),
         _ => Meaning::Nothing("it began nothing"),
     }
@@ -297,8 +301,9 @@ fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
     let points = gesture.points();
     let at = |point: Option<&Point>| point.map(|p| (p.x, p.y));
     let to = left.cloned().map(Box::new);
-    // Another window may have taken the pointer meanwhile.
-    let point = gesture.released_at.or(at(points.last()));
+    // Another window may have taken the pointer meanwhile, and the last place it had here says nothing.
+    let here = at(points.last()).filter(|_| !(gesture.is_released_elsewhere && has_begun));
+    let point = gesture.released_at.or(here);
     Some((Action::Drag { item, to, from: at(points.first()), point }, target.clone()))
 }
 

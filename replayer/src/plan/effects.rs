@@ -111,6 +111,11 @@ impl Effects {
         }
     }
 
+    /// Whether nothing followed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.windows.is_empty() && self.commands.is_empty()
+    }
+
     /// Everything that is left when the step is over; windows by their birth, then commands.
     pub(crate) fn finish(self, tree: &Tree) -> Vec<Effect> {
         let born: HashSet<u64> =

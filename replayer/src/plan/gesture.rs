@@ -52,6 +52,8 @@ pub(crate) struct Gesture {
     pub(crate) released_on: Option<Place>,
     /// Where in that window.
     pub(crate) released_at: Option<(i32, i32)>,
+    /// Whether no window of the program was there.
+    pub(crate) is_released_elsewhere: bool,
     /// Where a window that was moved or sized is now.
     pub(crate) moved_to: Option<Rect>,
     /// The text an edit had after this, where it was told before the next gesture.
@@ -85,6 +87,7 @@ impl Gesture {
             heard: Vec::new(),
             released_on: None,
             released_at: None,
+            is_released_elsewhere: false,
             moved_to: None,
             result: None,
             has_menu: false,
@@ -119,8 +122,10 @@ impl Gesture {
             Input::Key { code, again: true } => {
                 is_same && self.open_list.is_none() && self.keys().last() == Some(code)
             }
+            // What the system makes of a button at the side, or of a key of the shell.
             Input::AppCommand => {
                 matches!(self.first(), Input::Down { button: Button::Extra | Button::Further, .. })
+                    || matches!(self.keys().next_back(), Some(0xA6..=0xB7))
             }
             _ if self.open_list.is_some() => {
                 on == Control::DropList

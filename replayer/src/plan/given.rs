@@ -27,6 +27,9 @@ pub(crate) struct Given {
     pub(crate) depth: u32,
     pub(crate) text: Option<String>,
     pub(crate) point: Option<Point>,
+    /// The top-level window a button was released over, and the point in there, where that is another window than the message's. No window: none
+    /// of the program's.
+    pub(crate) over: Option<Option<(u64, Point)>>,
     /// Whether it came from the queue.
     pub(crate) is_fresh: bool,
     /// Whether it stands for another of its kind: the window is private.
@@ -45,7 +48,11 @@ impl Given {
             depth: message.depth,
             hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
             text: text(Key::Masked).or_else(|| text(Key::Text)),
-            point: point(event),
+            point: point(event, Key::PointClient),
+            over: event
+                .params
+                .unsigned(Key::OverWindow)
+                .map(|window| Some((window, point(event, Key::OverPoint)?)).filter(|_| window != 0)),
             is_fresh: input.begins(message.hook),
             is_veiled: event.params.flag(Key::WindowMasked) == Some(true),
         }

@@ -172,9 +172,9 @@ fn extra(way: u32, wparam: u64, outside: bool) -> Input {
     }
 }
 
-/// Where the pointer was, in the window's client coordinates.
-pub(crate) fn point(event: &Event) -> Option<Point> {
-    match event.params.get(Key::PointClient) {
+/// Where the pointer was, in the client coordinates of the window that the fact is about.
+pub(crate) fn point(event: &Event, key: Key) -> Option<Point> {
+    match event.params.get(key) {
         Some(Value::Point(point)) => Some(*point),
         _ => None,
     }

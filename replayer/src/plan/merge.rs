@@ -1,10 +1,10 @@
-//! Which steps are one: letters make a text, the same key pressed again is pressed twice.
+//! Which steps are one: letters make a text, the same key pressed again is pressed twice, letters that choose an item are a choice.
 
 use super::control::Control;
-use super::step::{Action, EditCommand, Step};
+use super::step::{Action, EditCommand, Means, Step};
 
-/// Puts a step behind the one before it, if the two are one.
-pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
+/// Puts a step behind the one before it, if the two are one. `is_barren` says that nothing followed from it.
+pub(crate) fn merge(before: &mut Step, next: &Step, is_barren: bool) -> bool {
     if !before.target.is(&next.target) || before.thread != next.thread {
         return false;
     }
@@ -28,6 +28,9 @@ pub(crate) fn merge(before: &mut Step, next: &Step) -> bool {
         (Action::Keys { keys, times }, Action::Keys { keys: same, times: more }) if keys == same => {
             *times += more;
         }
+        // The second letter of a name in a list, which is the item that the first one chose: alone it would choose another.
+        (Action::Select { by: Means::Keys(key), .. }, Action::Type { .. })
+            if is_barren && key.chars().count() == 1 && before.target.control.has_items() => {}
         _ => return false,
     }
     take_over(before, next);

@@ -306,8 +306,10 @@ impl Planner {
         match &mut lane.open {
             Some((gesture, _)) => {
                 if let (Input::Up { .. }, Some(point)) = (given.input, given.point) {
-                    let (on, at) = under(tree, given.hwnd, point);
-                    (gesture.released_on, gesture.released_at) = (Some(on), Some(at));
+                    let released = given.over.unwrap_or(Some((given.hwnd, point)));
+                    let under = released.map(|(window, point)| under(tree, window, point));
+                    gesture.is_released_elsewhere = under.is_none();
+                    (gesture.released_on, gesture.released_at) = under.unzip();
                 }
                 gesture.join(given);
             }
@@ -353,7 +355,7 @@ impl Planner {
             effects: Vec::new(),
         };
         if let Some((before, before_effects)) = lane.last_step.and_then(|last| self.steps.get_mut(last))
-            && merge::merge(before, &step)
+            && merge::merge(before, &step, effects.is_empty())
         {
             before_effects.extend(effects);
         } else {

@@ -43,8 +43,12 @@ pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> (Place, (i32, i32))
         }
         at = node.parent();
     }
+    // Those let the pointer through to what lies behind or around them.
+    let is_solid = |child: &Node| !matches!(Control::of(child), Control::GroupBox | Control::Label);
     for _ in 0..window_tree::MAX_DEPTH {
-        let child = tree.children(at).find(|child| child.visible() == Some(true) && inside(child, x, y));
+        let is_there =
+            |child: &&Node| child.visible() == Some(true) && is_solid(child) && inside(child, x, y);
+        let child = tree.children(at).find(is_there);
         let Some((child, rect)) = child.and_then(|child| Some((child, child.rect()?))) else { break };
         (at, x, y) = (child.hwnd, x.saturating_sub(rect.left), y.saturating_sub(rect.top));
     }

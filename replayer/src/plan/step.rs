@@ -221,7 +221,7 @@ pub(crate) enum Action {
         name: Option<String>,
     },
     /// A key that works everywhere.
-    HotKey { number: u64 },
+    HotKey { number: u64, code: u64 },
     /// A key or button of the shell.
     AppCommand { number: u64 },
     /// Something from outside, in a log of a session that the agent had.

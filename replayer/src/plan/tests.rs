@@ -436,6 +436,67 @@ fn a_drag_goes_from_one_window_to_another() {
     script.reads(&["Drag “Lamp” from the list to the tree"]);
 }
 
+/// A letter that goes on with a name that is found already changes nothing, and alone it would.
+#[test]
+fn letters_that_choose_an_item_are_one_choice() {
+    let typed = |commands: bool| {
+        let mut script = Script::new();
+        script.window(2, MAIN, "SysListView32", "", 0).key(2, 0x54).post(0x102, 2, 0x74);
+        script.message(Hook::Sent, 0x4E, MAIN, 0, 0).with(Key::Source, Value::Unsigned(2));
+        script.with(Key::Notification, Value::Signed(-101)).with(Key::ItemText, Value::Text("Taxes".into()));
+        script.with(Key::ItemState, Value::Unsigned(2)).with(Key::ItemOldState, Value::Unsigned(0));
+        script.post(0x101, 2, 0x54).key(2, 0x41).post(0x102, 2, 0x61);
+        if commands {
+            script.command(MAIN, 0, 7, 0);
+        }
+        script
+    };
+    typed(false).reads(&["Select “Taxes” in the list with T"]);
+    // The program made something of it.
+    typed(true).reads(&["Select “Taxes” in the list with T", "Type “a” in the list"]);
+}
+
+/// OLE has the pointer meanwhile: a window of its own gets the release, and the recorder says what lies there.
+#[test]
+fn a_drag_by_ole_goes_to_what_lies_under_the_release() {
+    let dragged = |over: u64| {
+        let mut script = Script::new();
+        script.window(2, MAIN, "SysListView32", "", 0).window(3, MAIN, "SysTreeView32", "", 0);
+        let at = |x: u64, y: u64| y << 16 | x;
+        script.message(Hook::Posted, 0x201, 2, 1, at(5, 5)).message(Hook::Posted, 0x200, 2, 1, at(5, 12));
+        script.message(Hook::Sent, 0x4E, MAIN, 0, 0).with(Key::Source, Value::Unsigned(2));
+        script.with(Key::Notification, Value::Signed(-109)).with(Key::ItemText, Value::Text("Lamp".into()));
+        script.window(9, 0, "WineDragDropTracker32", "TrackerWindow", 0x8000_0000);
+        script.message(Hook::Posted, 0x200, 9, 1, at(300, 300)).message(
+            Hook::Posted,
+            0x202,
+            9,
+            0,
+            at(300, 400),
+        );
+        script.with(Key::OverWindow, Value::Unsigned(over));
+        script.with(Key::OverPoint, Value::Point(message_log::Point { x: 20, y: 130 }));
+        script
+    };
+    let plan = dragged(MAIN).reads(&["Drag “Lamp” from the list to the tree"]);
+    assert!(matches!(plan.steps[0].action, Action::Drag { point: Some((20, 10)), .. }));
+    // To another program: nothing is known of it.
+    let plan = dragged(0).reads(&["Drag “Lamp” in the list"]);
+    assert!(matches!(plan.steps[0].action, Action::Drag { to: None, point: None, .. }));
+}
+
+/// A frame around controls lets the pointer through.
+#[test]
+fn a_drag_into_a_group_box_goes_to_what_lies_inside() {
+    let mut script = Script::new();
+    script.window(2, MAIN, "SysListView32", "", 0).window(3, MAIN, "Button", "Things", 7);
+    // The next window lies where the frame is.
+    script.windows -= 1;
+    script.window(4, MAIN, "SysTreeView32", "", 0);
+    script.message(Hook::Posted, 0x201, 2, 1, 5 << 16 | 5).message(Hook::Posted, 0x202, 2, 0, 45 << 16 | 5);
+    script.reads(&["Drag from the list to the tree"]);
+}
+
 #[test]
 fn strokes_are_points_of_ten_thousand() {
     let mut script = Script::new();

@@ -170,7 +170,7 @@ fn action(action: &Action, at: &Place) -> String {
                 index.filter(|&index| index >= 0).map_or_else(String::new, |i| format!("link {} of ", i + 1));
             format!("click {which}{}", the(at))
         }
-        Action::HotKey { number } => format!("press the hot key {number}"),
+        Action::HotKey { number, .. } => format!("press the hot key {number}"),
         Action::AppCommand { number } => format!("press {}", app_command(*number)),
         Action::Interrupt { what } => match what {
             Interruption::Focus => "lose the focus".into(),

@@ -204,7 +204,10 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             Choice { deeds, ..nothing(&rules::DRAG) }
                 .remark("dragged with the real pointer, to a point relative to the window")
         }
-        Action::Drag { .. } => blocked(&rules::DRAG, "the log does not tell from where to where"),
+        Action::Drag { .. } => blocked(
+            &rules::DRAG,
+            "the log does not tell from where to where; what is dragged into another program is not followed",
+        ),
         Action::Drop { files } => act(&rules::DROP, Act::DropFiles { files: files.clone(), point: MIDDLE }),
         Action::Interrupt { what } => {
             let it = match what {
@@ -214,9 +217,10 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             };
             act(&rules::INTERRUPT, it)
         }
-        Action::HotKey { .. } | Action::AppCommand { .. } => {
-            blocked(&rules::SYSTEM_KEY, "keys of the whole system are not pressed")
+        Action::HotKey { number, code } => {
+            act(&rules::SYSTEM_KEY, Act::HotKey { id: *number as u32, code: *code as u32 })
         }
+        Action::AppCommand { number } => act(&rules::SYSTEM_KEY, Act::AppCommand { number: *number as u32 }),
     }
 }
 

@@ -136,7 +136,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::DRAG, step(List, drag(Some(item("b", 1))))),
         (&rules::DROP, step(Other, A::Drop { files: vec!["a.txt".into()] })),
         (&rules::INTERRUPT, step(Other, A::Interrupt { what: Interruption::Focus })),
-        (&rules::SYSTEM_KEY, step(Other, A::HotKey { number: 1 })),
+        (&rules::SYSTEM_KEY, step(Other, A::HotKey { number: 1, code: 0x7A })),
     ]
 }
 

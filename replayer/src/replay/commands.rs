@@ -101,6 +101,9 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, stage: &mut Stage) -> 
     Some(Awaited { window, source: Some(live), id, code: Some(code), told })
 }
 
+/// LVN_BEGINDRAG, LVN_BEGINRDRAG, TVN_BEGINDRAGA, TVN_BEGINDRAGW.
+const BEGINS_DRAG: [i64; 4] = [-109, -111, -407, -456];
+
 /// Whether a recorded command comes by nature with what is done for the step.
 fn is_expected(step: &Step, kind: Control, source: u64, code: i64) -> bool {
     const SELECTED: i64 = 1;
@@ -130,6 +133,7 @@ fn is_expected(step: &Step, kind: Control, source: u64, code: i64) -> bool {
             _ => false,
         },
         Action::ClickColumn { .. } => code == -108,
+        Action::Drag { .. } if is_own => BEGINS_DRAG.contains(&code),
         _ => false,
     }
 }

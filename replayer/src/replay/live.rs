@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 /// How long the agent's own thread may take, beyond what the application may.
 const GRACE: Duration = Duration::from_secs(10);
+/// A drag may have to wait until another replay gives the pointer back, and to press again.
+const DRAG: Duration = Duration::from_secs(50);
 
 /// How long a program is given until its first look for messages; after that its threads are asked all the same.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
@@ -145,7 +147,8 @@ impl Driver for LiveDriver {
     }
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
-        match self.ask(&Request::Act { window, act: act.clone() }, GRACE)? {
+        let patience = if matches!(act, Act::DropAt { .. }) { DRAG } else { GRACE };
+        match self.ask(&Request::Act { window, act: act.clone() }, patience)? {
             Reply::Done { remarks } => {
                 self.remarks = remarks;
                 Ok(())

@@ -16,6 +16,8 @@ const WM_COMMAND: u32 = 0x0111;
 const WM_SYSCOMMAND: u32 = 0x0112;
 const WM_KEYDOWN: u32 = 0x0100;
 const WM_KEYUP: u32 = 0x0101;
+const WM_HOTKEY: u32 = 0x0312;
+const WM_APPCOMMAND: u32 = 0x0319;
 const BM_CLICK: u32 = 0x00F5;
 
 /// After this long without an answer a thread counts as hung.
@@ -88,7 +90,7 @@ impl Driver for PostingDriver {
         if !window.takes_input() {
             return Err(Trouble::Unavailable("disabled"));
         }
-        if !window.is_shown() && !matches!(act, Act::Command { .. }) {
+        if !window.is_shown() && !matches!(act, Act::Command { .. } | Act::HotKey { .. }) {
             return Err(Trouble::Unavailable("hidden"));
         }
         if let Some(what) = needs_agent(act) {
@@ -111,6 +113,10 @@ impl Driver for PostingDriver {
                 // A line end is what the Enter key types.
                 let units = text.encode_utf16().map(|unit| if unit == 10 { 13 } else { unit });
                 units.into_iter().try_for_each(|unit| self.post(window, WM_CHAR, usize::from(unit), 1))
+            }
+            Act::HotKey { id, code } => self.post(window, WM_HOTKEY, *id as usize, pair(0, *code as i32)),
+            Act::AppCommand { number } => {
+                self.post(window, WM_APPCOMMAND, window.0 as usize, pair(0, *number as i32))
             }
             Act::Edit { message } => self.post(window, *message, 0, 0),
             Act::Key { code, .. } => {

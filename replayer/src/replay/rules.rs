@@ -88,5 +88,5 @@ rules! {
     DRAG "item dragged" => "the real pointer, from the item to the same place of the other window", "programs ask the system where the pointer is; the report says so";
     DROP "files dropped" => "WM_DROPFILES with the recorded names", "it is what the shell sends";
     INTERRUPT "interrupt by the agent: focus lost, another program in front, another resolution" => "the same interrupt", "it came from outside then, too";
-    SYSTEM_KEY "hot key, key of the shell" => "blocked", "it is the system's, not the application's";
+    SYSTEM_KEY "hot key, key of the shell" => "WM_HOTKEY with its number, WM_APPCOMMAND", "it is what the system posts; the key itself may be another program's here";
 }

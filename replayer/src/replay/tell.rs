@@ -94,6 +94,8 @@ fn act(act: &Act) -> String {
             format!("{} {turn}", if *horizontal { "WM_MOUSEHWHEEL" } else { "WM_MOUSEWHEEL" })
         }
         Act::DropFiles { files, .. } => format!("WM_DROPFILES {}", files.join(", ")),
+        Act::HotKey { id, .. } => format!("WM_HOTKEY {id}"),
+        Act::AppCommand { number } => format!("WM_APPCOMMAND {number}"),
         Act::EnterMenu => "the menu bar".into(),
         Act::ChooseInMenu { path, .. } => format!("choose {} in the open menu", path.join(" ▸ ")),
         Act::Grab { item: Some(it), .. } => format!("the real pointer down on {}", item(it)),

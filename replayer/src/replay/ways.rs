@@ -39,6 +39,7 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         Act::Command { .. } | Act::SysCommand { .. } | Act::Close | Act::Press | Act::Type { .. } => {
             return None;
         }
+        Act::HotKey { .. } | Act::AppCommand { .. } => return None,
         Act::Edit { .. } | Act::Stroke { .. } | Act::Key { modifiers: 0, .. } => return None,
         Act::Scroll { position: None, .. } => return None,
         Act::Click { button, times: 1, modifiers: 0, .. } => match button {

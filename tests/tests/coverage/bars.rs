@@ -220,6 +220,17 @@ const MENU_ROWS: &[Row] = &[
         &["WM_COMMAND 4030 accelerator", "WM_COMMAND 4030 menu"],
     ),
     row(
+        "menu bar",
+        "an owner-drawn item, by mouse",
+        |scene| {
+            scene.keys(&["alt+o"])?;
+            let menu = scene.menu()?;
+            scene.click_at(harness::protocol::Button::Left, menu.rect.left + 30, menu.rect.bottom - 32)?;
+            scene.expect("WM_COMMAND 4034 menu")
+        },
+        &["WM_COMMAND 4034 menu"],
+    ),
+    row(
         "context menu",
         "told by WM_COMMAND",
         |scene| {

@@ -61,6 +61,30 @@ const DIALOG_ROWS: &[Row] = &[
     ),
     row(
         "dialog",
+        "from the menu, a question from that answered no, left by Esc",
+        |scene| {
+            // Alt and F would be a button of this page.
+            scene.click_at(Button::Left, scene.main.rect.left + 20, scene.main.rect.top + 35)?;
+            scene.menu()?;
+            scene.keys(&["s"])?;
+            let dialog = window().class("#32770").of_process(scene.main.pid);
+            scene.stage.wait_for(&dialog)?;
+            scene.type_text(r"C:\windows\win.ini")?;
+            scene.keys(&["Return"])?;
+            wait_until("the question", DEADLINE, || {
+                let windows = scene.stage.probe.windows()?.into_iter();
+                let own = windows.filter(|it| it.visible && it.pid == scene.main.pid && it.class == "#32770");
+                Ok((own.count() == 2).then_some(()))
+            })?;
+            scene.keys(&["alt+n", "Escape"])?;
+            scene.expect("DIALOG save result=0")?;
+            scene.stage.wait_gone(&dialog)?;
+            scene.wait_enabled()
+        },
+        &["DIALOG save opened", "DIALOG save result=0"],
+    ),
+    row(
+        "dialog",
         "moved by its title bar",
         |scene| {
             scene.click("IDC_OPEN_MODAL")?;
@@ -177,6 +201,18 @@ const DIALOG_ROWS: &[Row] = &[
         &["DIALOG open result=0"],
     ),
     row(
+        "open dialog",
+        "the name of a file and Enter",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_FILE", |scene| {
+                scene.type_text(r"C:\windows\win.ini")?;
+                scene.keys(&["Return"])
+            })?;
+            scene.expect("DIALOG open result=1")
+        },
+        &[r#"DIALOG open result=1 file="C:\windows\win.ini""#],
+    ),
+    row(
         "save dialog",
         "a file name and Enter",
         |scene| {
@@ -253,6 +289,15 @@ const DIALOG_ROWS: &[Row] = &[
             scene.expect("DIALOG folder result=0")
         },
         &["DIALOG folder result=0"],
+    ),
+    row(
+        "folder dialog",
+        "a branch opened and a folder chosen by arrow keys, Enter",
+        |scene| {
+            in_dialog(scene, "IDC_OPEN_FOLDER", |scene| scene.keys(&["Down", "Return"]))?;
+            scene.expect("DIALOG folder result=1")
+        },
+        &["DIALOG folder result=1 path="],
     ),
 ];
 

@@ -111,6 +111,25 @@ fn coverage_items_in_another_order() {
     });
 }
 
+/// The same of a tree, where the text is the whole path.
+#[test]
+fn coverage_branches_in_another_order() {
+    stage("coverage_branches_in_another_order", |stage| {
+        let chapter = &views::BRANCHES;
+        let (_, log) = session::record(stage, chapter)?;
+        let (replay, replayed) = session::replay(stage, chapter, &log, &["--items", "reversed"])?;
+        ensure!(replay["verdict"] == "passed", "{replay:#}");
+        compare(chapter.rows[0].told, &replayed[0], &replayed[0])?;
+        let states = &replayed[0].states;
+        ensure!(states.iter().any(|state| state.contains(" Cat( A kind of it*)")), "{states:?}");
+        let remarks = replay["steps"].to_string();
+        ensure!(remarks.contains("was found by its text: its place is no longer"), "{remarks}");
+        let (replay, _) = session::replay(stage, chapter, &log, &["--items", "renamed"])?;
+        ensure!(replay["verdict"] == "blocked" && replay["step"] == 1, "{replay:#}");
+        Ok(())
+    });
+}
+
 macro_rules! chapters {
     ($($(#[$of:meta])* $name:ident $chapter:path;)*) => {
         $(#[test]

@@ -87,7 +87,7 @@ const DRAG_ROWS: &[Row] = &[
         "list views",
         "an item dragged from one to another, by the program's own code",
         |scene| {
-            scene.drag(("IDC_DRAG_LEFT", 20, 42), ("IDC_DRAG_RIGHT", 60, 120))?;
+            scene.drag_item(("IDC_DRAG_LEFT", 20, 42), ("IDC_DRAG_RIGHT", 60, 120))?;
             scene.expect(r#"DRAGGED text="Left 2" from=2301 to=2302"#)
         },
         &[r#"DRAGGED text="Left 2" from=2301 to=2302"#],
@@ -96,7 +96,7 @@ const DRAG_ROWS: &[Row] = &[
         "drag list box",
         "an item dragged to another place",
         |scene| {
-            scene.drag(("IDC_DRAG_LIST", 20, 8), ("IDC_DRAG_LIST", 20, 56))?;
+            scene.drag_item(("IDC_DRAG_LIST", 20, 8), ("IDC_DRAG_LIST", 20, 56))?;
             scene.expect(r#"MOVED 2300 text="Alpha" from=0"#)
         },
         &[r#"MOVED 2300 text="Alpha" from=0"#],
@@ -112,21 +112,34 @@ const DRAG_ROWS: &[Row] = &[
         },
         &["SPLIT 2303 at="],
     ),
+    row(
+        "list view and list box",
+        "an item dragged from one to the other by OLE (DoDragDrop, RegisterDragDrop)",
+        |scene| {
+            scene.drag_item(("IDC_OLE_SOURCE", 20, 21), ("IDC_OLE_TARGET", 30, 60))?;
+            scene.expect(r#"OLE dropped text="Text 2" on=2308"#)?;
+            scene.expect("OLE drag dropped effect=2")
+        },
+        &[r#"OLE dropped text="Text 2" on=2308"#, "OLE drag dropped effect=2"],
+    ),
+    row(
+        "files from outside",
+        "two dropped onto a window (WM_DROPFILES)",
+        |scene| {
+            let (x, y) = scene.rect("IDC_DROP_TARGET")?.centre();
+            scene.stage.input.move_to(x, y)?;
+            scene.from_outside("drop C:\\windows\\win.ini|C:\\März.txt")?;
+            scene.expect(r#"WM_DROPFILES 2306 file="C:\März.txt""#)
+        },
+        &[r#"WM_DROPFILES 2306 file="C:\windows\win.ini""#, r#"WM_DROPFILES 2306 file="C:\März.txt""#],
+    ),
 ];
 
-const DRAG_GAPS: &[Gap] = &[
-    Gap {
-        control: "OLE drag and drop",
-        interaction: "inside an application or from another",
-        why: "the system's own window has the pointer meanwhile, and the log does not tell over which window it was released; another program is not recorded",
-        instead: "*blocked* at that step; nothing for a drag from another program",
-    },
-    Gap {
-        control: "files from outside",
-        interaction: "dropped onto a window",
-        why: "under Wine a list of files does not travel to another process, so nobody can drop it; the names in the log and the act are tried each by itself",
-        instead: "WM_DROPFILES with the recorded names",
-    },
-];
+const DRAG_GAPS: &[Gap] = &[Gap {
+    control: "OLE drag and drop",
+    interaction: "into another program, or from one",
+    why: "another program is neither recorded nor replayed",
+    instead: "*blocked* at that step; nothing for a drag from another program, and files dropped by it as WM_DROPFILES where that is how the program takes them",
+}];
 
 pub(crate) const DRAG: Chapter = Chapter::new("drag", "drag", DRAG_ROWS).gaps(DRAG_GAPS);

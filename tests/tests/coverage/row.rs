@@ -142,6 +142,21 @@ impl Scene<'_> {
         self.stage.input.drag(from, to)
     }
 
+    /// Drags an item. The pointer leaves it when the program has noticed that: on a busy machine press, moves and release would be taken
+    /// all at once, and nothing dragged, as it happens to people too.
+    pub(crate) fn drag_item(&self, from: (&str, i32, i32), to: (&str, i32, i32)) -> Result<()> {
+        let (down, up) = (
+            Action::Button { button: Button::Left, down: true },
+            Action::Button { button: Button::Left, down: false },
+        );
+        let (x, y) = self.point(from.0, from.1, from.2)?;
+        let to = self.point(to.0, to.1, to.2)?;
+        self.stage.input.perform(&[Action::MoveTo { x, y }, down, Action::MoveTo { x: x + 6, y }])?;
+        self.expect("DRAG begins")?;
+        self.stage.input.move_to(i32::midpoint(x, to.0), i32::midpoint(y, to.1))?;
+        self.stage.input.perform(&[Action::MoveTo { x: to.0, y: to.1 }, up])
+    }
+
     /// A window of the gallery.
     pub(crate) fn window(&self, title: &str) -> WindowQuery {
         window().title(title).of_process(self.main.pid)

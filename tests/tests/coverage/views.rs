@@ -48,6 +48,15 @@ const VIEW_ROWS: &[Row] = &[
     ),
     row(
         "list view, report",
+        "type-ahead",
+        |scene| {
+            scene.type_text("ta")?;
+            scene.expect("1500 LVN_ITEMCHANGED item=7 selected=1")
+        },
+        &["1500 LVN_ITEMCHANGED item=7 selected=1"],
+    ),
+    row(
+        "list view, report",
         "check box of an item, by Space and by click",
         |scene| {
             scene.keys(&["Home", "space"])?;
@@ -194,6 +203,15 @@ const ICON_ROWS: &[Row] = &[
         },
         &["1603 LVN_ITEMCHANGED item=1 selected=1"],
     ),
+    row(
+        "list view, groups",
+        "an item by click",
+        |scene| {
+            scene.click_in("IDC_LV_GROUPS", 30, line(3))?;
+            scene.expect("1603 LVN_ITEMCHANGED item=2 selected=1")
+        },
+        &["1603 LVN_ITEMCHANGED item=2 selected=1"],
+    ),
 ];
 
 pub(crate) const ICONS: Chapter = Chapter::new("icons", "icons", ICON_ROWS);
@@ -314,11 +332,26 @@ const TREE_ROWS: &[Row] = &[
         "an item dragged onto another",
         |scene| {
             // Animals is closed, Plants open: Oak, Rose, Fern.
-            scene.drag(("IDC_TREE_PLAIN", 75, 10 + 16 * 3), ("IDC_TREE_PLAIN", 55, 10))?;
+            scene.drag_item(("IDC_TREE_PLAIN", 75, 10 + 16 * 3), ("IDC_TREE_PLAIN", 55, 10))?;
             scene.expect(r#"DRAGGED text="Rose""#)
         },
         &[r#"DRAGGED text="Rose" to="Animals""#],
     ),
 ];
+
+const BRANCH_ROWS: &[Row] = &[row(
+    "tree",
+    "branches that are in another order in the replay",
+    |scene| {
+        // In the other order there is an item of the same name at the same place.
+        scene.click_in("IDC_TREE_PLAIN", 55, 10)?;
+        scene.keys(&["Right", "Down", "Right", "Down"])?;
+        scene.expect(r#"1700 TVN_SELCHANGED text="A kind of it""#)
+    },
+    &[r#"1700 TVN_SELCHANGED text="Cat""#, r#"1700 TVN_SELCHANGED text="A kind of it""#],
+)];
+
+/// Replayed in galleries whose trees are otherwise.
+pub(crate) const BRANCHES: Chapter = Chapter::new("branches", "trees", BRANCH_ROWS);
 
 pub(crate) const TREES: Chapter = Chapter::new("trees", "trees", TREE_ROWS);

@@ -81,7 +81,7 @@ const WINDOW_ROWS: &[Row] = &[
         &["2504 BN_CLICKED"],
     ),
     row(
-        "window whose title is the time",
+        "window whose title is the time and a temporary path, another in every run",
         "closed by its button",
         |scene| {
             scene.click("IDC_OPEN_CLOCK")?;
@@ -141,6 +141,75 @@ const WINDOW_ROWS: &[Row] = &[
             scene.click_in("IDC_PAGES", 20, 240)
         },
         &["MDI closed"],
+    ),
+    row(
+        "MDI",
+        "another document activated by click and by Ctrl and Tab, typed into",
+        |scene| {
+            scene.click("IDC_OPEN_MDI")?;
+            let frame = window().class("GalleryMdiFrame").of_process(scene.main.pid);
+            let mdi = scene.stage.wait_for(&frame)?;
+            document(scene, &mdi, |_| true)?;
+            let first = wait_until("the first document", DEADLINE, || {
+                let children = scene.stage.probe.children(&mdi)?;
+                Ok(children.into_iter().find(|child| child.title == "Document 1" && child.visible))
+            })?;
+            scene.click_at(Button::Left, first.rect.left + 60, first.rect.top + 13)?;
+            scene.type_text("one")?;
+            scene.expect(r#"2951 EN_CHANGE text="one""#)?;
+            scene.keys(&["ctrl+Tab"])?;
+            scene.type_text("two")?;
+            scene.expect(r#"2951 EN_CHANGE text="two""#)?;
+            scene.keys(&["alt+F4"])?;
+            scene.expect("MDI closed")?;
+            scene.stage.wait_gone(&frame)?;
+            scene.stage.probe.release_modifiers()?;
+            scene.wait_enabled()?;
+            scene.click_in("IDC_PAGES", 20, 240)
+        },
+        &[r#"2951 EN_CHANGE text="one""#, r#"2951 EN_CHANGE text="two""#, "MDI closed"],
+    ),
+    row(
+        "docking pane, re-parented",
+        "floated by its button, typed into, docked by the button again",
+        |scene| {
+            scene.click("IDC_DOCK_FLOAT")?;
+            scene.expect("DOCK floating")?;
+            let floating = scene.shown("Floating pane")?;
+            scene.stage.input.click_window(&child(scene.stage, &floating, "IDC_DOCK_EDIT")?)?;
+            scene.type_text("afloat")?;
+            scene.expect(r#"2511 EN_CHANGE text="afloat""#)?;
+            scene.stage.input.click_window(&child(scene.stage, &floating, "IDC_DOCK_FLOAT")?)?;
+            scene.expect("DOCK docked")?;
+            scene.gone("Floating pane")?;
+            scene.click("IDC_DOCK_EDIT")?;
+            scene.keys(&["End"])?;
+            scene.type_text("!")?;
+            scene.expect(r#"2511 EN_CHANGE text="afloat!""#)
+        },
+        &[
+            "DOCK floating",
+            r#"2511 EN_CHANGE text="afloat""#,
+            "DOCK docked",
+            r#"2511 EN_CHANGE text="afloat!""#,
+        ],
+    ),
+    row(
+        "docking pane, re-parented",
+        "dragged out by its grip, its frame dragged back over the dock",
+        |scene| {
+            let dock = scene.rect("IDC_DOCK")?;
+            let grip = (dock.left + 5, dock.top + 60);
+            scene.stage.input.drag(grip, (grip.0 + 420, grip.1 - 60))?;
+            scene.expect("DOCK floating")?;
+            let floating = scene.shown("Floating pane")?;
+            let title = (floating.rect.left + 40, floating.rect.top + 8);
+            let by = (dock.left + 20 - floating.rect.left, dock.top + 20 - floating.rect.top);
+            scene.stage.input.drag(title, (title.0 + by.0, title.1 + by.1))?;
+            scene.expect("DOCK docked")?;
+            scene.gone("Floating pane")
+        },
+        &["DOCK floating", "DOCK docked"],
     ),
     row(
         "splash screen",
