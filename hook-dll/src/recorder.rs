@@ -55,8 +55,18 @@ pub(crate) struct Settings {
     pub(crate) masked: Masked,
     pub(crate) application: String,
     pub(crate) version: String,
-    /// Whether the calling thread may get windows; a thread that only brings us in does not.
-    pub(crate) hook_caller: bool,
+    pub(crate) first: First,
+}
+
+/// The thread that is hooked before it has a window, so that its first one is recorded from its birth.
+#[derive(Clone, Copy)]
+pub(crate) enum First {
+    /// The one that starts us.
+    Caller,
+    /// Another one. On Windows it has to have a message queue; one that has none is hooked when its first window comes.
+    Thread(u32),
+    /// None: all is long under way.
+    None,
 }
 
 /// Totals of all threads, the ended ones included.
@@ -120,14 +130,18 @@ impl Recorder {
         segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
         let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
-        let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
+        let first = match settings.first {
+            First::Caller => win32::make_gui_thread(),
+            First::Thread(id) => Some(id),
+            First::None => None,
+        };
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
             memory::wait_here();
             let _ = ready.send(());
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
             let done = catch_unwind(AssertUnwindSafe(|| {
-                work.hook_first(caller);
+                work.hook_first(first);
                 RECORDING.store(true, Ordering::Release);
                 // Nobody waits any more: whoever started us has been told that it failed.
                 let is_wanted = ready.send(()).is_ok();
@@ -289,8 +303,8 @@ impl Work {
         }
     }
 
-    fn hook_first(&mut self, caller: Option<u32>) {
-        self.hooks.add_new(caller, &mut self.drain);
+    fn hook_first(&mut self, first: Option<u32>) {
+        self.hooks.add_new(first, &mut self.drain);
         self.hooks.add_spare(&mut self.drain);
     }
 

@@ -125,8 +125,11 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
     gesture.heard.iter().skip(opened).find_map(|heard| {
         let from_menu = match heard.number {
             WM_COMMAND => {
+                // Zero is what a menu that was left answers (TPM_RETURNCMD), and some programs tell themselves that too.
+                let is_item = heard.command() != 0 || path_of(heard).is_some();
                 heard.params.unsigned(Key::Source).unwrap_or(0) == 0
                     && heard.params.flag(Key::Accelerator) != Some(true)
+                    && is_item
             }
             WM_SYSCOMMAND => !matches!(heard.command(), SC_MOUSEMENU | SC_KEYMENU) && heard.command() != 0,
             WM_MENUCOMMAND => {
