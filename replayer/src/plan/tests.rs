@@ -198,6 +198,24 @@ fn a_menu_that_was_left_and_answers_zero_chose_nothing() {
     );
 }
 
+/// Alt+V, Down onto an item, Enter.
+fn menu_with_an_item(flags: u64) -> Script {
+    let mut script = Script::new();
+    script.post(0x104, MAIN, 0x56).with(Key::KeyModifiers, Value::Unsigned(4));
+    script.message(Hook::Sent, 0x112, MAIN, 0xF100, 0x76).message(Hook::Sent, 0x211, MAIN, 0, 0);
+    script.message(Hook::Sent, 0x11F, MAIN, flags << 16 | 121, 7);
+    script.with(Key::MenuPath, Value::Text("&View\u{1F}&Hidden".into()));
+    script.key(MAIN, 0x0D).message(Hook::Sent, 0x11F, MAIN, 0xFFFF << 16, 0);
+    script.message(Hook::Sent, 0x212, MAIN, 0, 0);
+    script
+}
+
+#[test]
+fn a_grey_item_of_a_menu_is_not_chosen() {
+    menu_with_an_item(0x80).reads(&["Choose menu View ▸ Hidden"]);
+    menu_with_an_item(0x81).reads(&["Open menu View, and leave it"]);
+}
+
 #[test]
 fn a_document_is_closed_by_its_own_title() {
     let mut script = Script::new();
