@@ -8,6 +8,7 @@ mod demo;
 mod desktop;
 mod dist;
 mod docs;
+mod e2e;
 mod hunt;
 mod performance;
 mod plot;

@@ -34,26 +34,32 @@ const SAMPLES: &[Sample] = &[
 /// The folders below `target/dashcam`, each with what its compiler calls the machine.
 const MACHINES: [(&str, &str); 2] = [("x64", "x86_64"), ("x86", "i686")];
 
-/// Compiles every sample that is older than its sources. Returns how many there are.
+/// Compiles every sample that is older than its sources, for both machines at once. Returns how many there are.
 pub(crate) fn run() -> Result<usize> {
-    let mut count = 0;
-    for (folder, machine) in MACHINES {
-        let Some(tools) = Tools::find(machine) else {
-            let missing = format!("the {folder} samples need {machine}-w64-mingw32-gcc in the PATH");
-            if !cfg!(windows) {
-                bail!(missing);
-            }
-            eprintln!("{missing}; they are left out");
-            continue;
-        };
-        for sample in SAMPLES {
-            sample
-                .build(&tools, folder)
-                .with_context(|| format!("the sample {} cannot be built", sample.folder))?;
-            count += 1;
+    std::thread::scope(|scope| {
+        let builds = MACHINES.map(|(folder, machine)| scope.spawn(move || build_all(folder, machine)));
+        let counts =
+            builds.map(|build| build.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        counts.into_iter().sum()
+    })
+}
+
+/// Compiles the samples for one machine.
+fn build_all(folder: &str, machine: &str) -> Result<usize> {
+    let Some(tools) = Tools::find(machine) else {
+        let missing = format!("the {folder} samples need {machine}-w64-mingw32-gcc in the PATH");
+        if !cfg!(windows) {
+            bail!(missing);
         }
+        eprintln!("{missing}; they are left out");
+        return Ok(0);
+    };
+    for sample in SAMPLES {
+        sample
+            .build(&tools, folder)
+            .with_context(|| format!("the sample {} cannot be built", sample.folder))?;
     }
-    Ok(count)
+    Ok(SAMPLES.len())
 }
 
 impl Sample {

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use harness::Desktop;
 
-use crate::{build, cargo, dist, docs, setup};
+use crate::{build, cargo, dist, docs, e2e, setup};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -155,18 +155,9 @@ fn run_e2e(options: &Options) -> Result<()> {
     let desktop = Desktop::start_private()?;
     // What only Windows can run, under Wine by cargo's runner.
     let target = if cfg!(windows) { vec![] } else { vec!["--target", "x86_64-pc-windows-gnu"] };
-    let inside = ["test", "--package", "hook-dll", "--package", "dashcam"];
+    let inside = ["test", "--package", "hook-dll", "--package", "dashcam", "--lib", "--bins"];
     let inside = [&inside[..], &target[..], &options.filter()[..]].concat();
     cargo::check(cargo::command(&inside).envs(desktop.environment()))?;
-    // One desktop has one pointer and one foreground window: one test at a time.
-    let serially = ["--", "--test-threads=1"];
-    let args = [
-        &["test", "--package", "dashcam-tests"],
-        &options.filter()[..],
-        &serially,
-        &options.harness_options(),
-    ]
-    .concat();
-    let mut command = cargo::command(&args);
-    cargo::check(command.envs(desktop.environment()))
+    drop(desktop);
+    e2e::run(&options.filter(), &options.harness_options())
 }

@@ -1,0 +1,112 @@
+//! The tests of real programs, on as many desktops as there is room for.
+//!
+//! A desktop has one pointer and one foreground window, so one test at a time runs on it. Most of a test is waiting for a program: two desktops
+//! have room on two processors. Each test program goes as a whole to the desktop that is free; its output is printed when it has ended.
+
+use std::collections::VecDeque;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use harness::{Desktop, folders};
+use serde_json::Value;
+
+use crate::cargo;
+
+/// How many desktops; on Windows there is only the user's own.
+const DESKTOPS: usize = if cfg!(windows) { 1 } else { 2 };
+
+/// A compiled test program.
+struct Tests {
+    /// As its file is called below `tests/tests`.
+    name: String,
+    program: String,
+}
+
+/// Runs every test of the package whose name contains one of the filters, all of them to their end; an error names the programs that failed.
+pub(crate) fn run(filter: &[&str], options: &[&str]) -> Result<()> {
+    let waiting = Mutex::new(compile()?);
+    let failed = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        let worker = || -> Result<()> {
+            // Ends with this thread at the latest.
+            let desktop = Desktop::start_private()?;
+            while let Some(tests) = lock(&waiting).pop_front() {
+                if !tests.run(&desktop, filter, options)? {
+                    lock(&failed).push(tests.name);
+                }
+            }
+            Ok(())
+        };
+        let workers: Vec<_> = (0..DESKTOPS).map(|_| scope.spawn(worker)).collect();
+        let mut ends = workers.into_iter().map(|worker| worker.join());
+        ends.try_for_each(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    ensure!(failed.is_empty(), "tests failed in {}", failed.join(", "));
+    Ok(())
+}
+
+/// Compiles the test programs.
+fn compile() -> Result<VecDeque<Tests>> {
+    let args =
+        ["test", "--package", "dashcam-tests", "--no-run", "--message-format", "json-render-diagnostics"];
+    let output = cargo::command(&args).stderr(Stdio::inherit()).output().context("cannot run cargo")?;
+    ensure!(output.status.success(), "the end-to-end tests cannot be compiled");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let tests: VecDeque<Tests> = told.lines().filter_map(Tests::of_message).collect();
+    if tests.is_empty() {
+        bail!("cargo told of no test program");
+    }
+    Ok(tests)
+}
+
+impl Tests {
+    /// What a line of cargo's messages tells of, if it is a test program.
+    fn of_message(line: &str) -> Option<Self> {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let is_test = message["profile"]["test"].as_bool()?;
+        let (name, program) = (message["target"]["name"].as_str()?, message["executable"].as_str()?);
+        is_test.then(|| Self { name: name.to_owned(), program: program.to_owned() })
+    }
+
+    /// Whether all passed.
+    fn run(&self, desktop: &Desktop, filter: &[&str], options: &[&str]) -> Result<bool> {
+        let start = Instant::now();
+        let mut command = Command::new(&self.program);
+        command.args(filter).arg("--test-threads=1").args(options);
+        command.current_dir(folders::workspace().join("tests")).envs(desktop.environment());
+        // Into a file: under Wine, background processes keep a pipe open.
+        let place = folders::target().join("e2e").join(format!("{}.txt", self.name));
+        std::fs::create_dir_all(folders::target().join("e2e"))?;
+        let file = std::fs::File::create(&place)?;
+        command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+        let status = command.status().with_context(|| format!("cannot run {}", self.program))?;
+        let said = String::from_utf8_lossy(&std::fs::read(&place)?).into_owned();
+        if !status.success() || !said.contains("\nrunning 0 tests\n") {
+            println!("     Running {} ({:.0} s)\n{said}", self.name, start.elapsed().as_secs_f64());
+        }
+        Ok(status.success())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tests;
+
+    #[test]
+    fn only_compiled_tests_are_run() {
+        let name = |line: &str| Tests::of_message(line).map(|tests| tests.name);
+        let test = r#"{"reason":"compiler-artifact","target":{"name":"abi"},"profile":{"test":true},"executable":"/t/abi-1"}"#;
+        assert_eq!(name(test).as_deref(), Some("abi"));
+        assert_eq!(name(&test.replace("\"test\":true", "\"test\":false")), None);
+        assert_eq!(name(&test.replace("\"/t/abi-1\"", "null")), None);
+        assert_eq!(name(r#"{"reason":"build-finished","success":true}"#), None);
+        assert_eq!(name("no message"), None);
+    }
+}
