@@ -48,9 +48,13 @@ impl Kind {
         match plan {
             Plan::Move | Plan::Position | Plan::Scroll | Plan::MenuSelect => Self::Motion,
             Plan::Plain if is_button(number) => Self::Hands,
-            Plan::Reject | Plan::Watch | Plan::Plain | Plan::Text | Plan::Style | Plan::PasswordChar => {
-                Self::Looks
-            }
+            Plan::Reject
+            | Plan::Watch
+            | Plan::Plain
+            | Plan::Text
+            | Plan::Show
+            | Plan::Style
+            | Plan::PasswordChar => Self::Looks,
             Plan::Notify
             | Plan::Command
             | Plan::SysCommand

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
 use crate::budget::{Budget, Kind};
-use crate::controls::is_name;
+use crate::controls::{self, is_name};
 use crate::facts::{self, Facts};
 use crate::fault;
 use crate::filter::{Filter, Plan, is_action};
@@ -42,6 +42,8 @@ static SECRET: AtomicUsize = AtomicUsize::new(0);
 const MK_BUTTONS: usize = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
 const GCS_RESULTSTR: isize = 0x0800;
 const ALT_IS_DOWN: isize = 1 << 29;
+const EN_SETFOCUS: usize = 0x0100;
+const EN_KILLFOCUS: usize = 0x0200;
 const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
 const EN_VSCROLL: usize = 0x0602;
@@ -49,7 +51,6 @@ const LVN_ITEMCHANGED: i32 = -101;
 const WM_DESTROY: u32 = 0x0002;
 const WM_WINDOWPOSCHANGED: u32 = 0x0047;
 const WM_CONTEXTMENU: u32 = 0x007B;
-const WM_NCDESTROY: u32 = 0x0082;
 const EM_REPLACESEL: u32 = 0x00C2;
 const WM_TIMER: u32 = 0x0113;
 const WM_KEYDOWN: u32 = 0x0100;
@@ -226,6 +227,7 @@ fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
 }
 
 /// The input method's own window, to which the system passes on what the edit was told.
+#[inline(never)]
 fn is_ime_window(hwnd: usize) -> bool {
     let mut buffer = [0; 256];
     is_name(Window(hwnd).class(&mut buffer), "ime")
@@ -259,23 +261,59 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             local.focus.meet(seen.hwnd, masked);
             true
         }
+        // The focus itself was told: what an edit says of it to its parent is nothing new.
+        Plan::Command if matches!(seen.code(), EN_SETFOCUS | EN_KILLFOCUS) => {
+            !controls::is_edit(Window(seen.lparam.cast_unsigned()))
+        }
         // Every change of a password would tell of one more letter, and so would each time it scrolls or is full.
         Plan::Command if matches!(seen.code(), EN_CHANGE..=EN_VSCROLL) => {
             let source = seen.lparam.cast_unsigned();
             if matches!(seen.code(), EN_CHANGE | EN_UPDATE) {
                 local.focus.type_into(source);
             }
-            masks::privacy(source) < Privacy::Secret
+            // EN_CHANGE follows, and a rich edit tells EN_UPDATE whenever it is painted.
+            let is_painting = seen.code() == EN_UPDATE && controls::is_edit(Window(source));
+            !is_painting && masks::privacy(source) < Privacy::Secret
         }
         Plan::Position => guarded::read(seen.pointer::<WINDOWPOS>()).is_none_or(|position| {
-            local.positions.is_wanted(seen.hwnd, facts::place_of(&position), shows_or_hides(&position))
+            let (place, shows_or_hides) = (facts::place_of(&position), shows_or_hides(&position));
+            let is_shown = shows_or_hides.then(|| position.flags & SWP_SHOWWINDOW != Default::default());
+            // One that neither moves nor sizes may say nothing of the place.
+            let still = SWP_NOMOVE | SWP_NOSIZE;
+            let told_place = (position.flags & still != still).then_some(place);
+            local.positions.is_wanted(seen.hwnd, place, shows_or_hides)
+                && local.told.put(seen.hwnd, told_place, is_shown)
         }),
+        // With a reason in lParam it is a request, which may not be granted.
+        Plan::Show if seen.lparam == 0 => local.told.show(seen.hwnd, seen.wparam != 0),
+        Plan::Style => {
+            local.told.see_style(seen.hwnd);
+            true
+        }
         // WM_NCDESTROY tells the end of every window; that it begins to end matters for those of their own, and for a text.
         Plan::Death if seen.number == WM_DESTROY => {
-            local.focus.is(seen.hwnd) || Window(seen.hwnd).style() & WS_CHILD.0 == 0
+            let is_own = Window(seen.hwnd).style() & WS_CHILD.0 == 0;
+            if is_own {
+                local.dying = seen.hwnd;
+            }
+            is_own || local.focus.is(seen.hwnd)
+        }
+        Plan::Death => {
+            masks::remove(seen.hwnd);
+            items::forget(seen.hwnd);
+            local.told.see_life(seen.hwnd, None);
+            !ends_with_its_parent(local, seen.hwnd)
         }
         _ => true,
     }
+}
+
+/// Whether a window ends because the window it is in does, whose end was told and takes it along.
+fn ends_with_its_parent(local: &mut Local, hwnd: usize) -> bool {
+    if local.dying == hwnd {
+        local.dying = 0;
+    }
+    local.dying != 0 && Window(hwnd).root().is_some_and(|root| root.0 == local.dying)
 }
 
 /// Whether a key may change the text it goes to: characters, and the key that deletes without being one.
@@ -366,10 +404,6 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
             Plan::FocusOut => SECRET.store(0, Ordering::Release),
             Plan::Style => masks::look_again(seen.hwnd),
             Plan::Text if seen.number == EM_REPLACESEL => memory.local.focus.type_into(seen.hwnd),
-            Plan::Death if seen.number == WM_NCDESTROY => {
-                masks::remove(seen.hwnd);
-                items::forget(seen.hwnd);
-            }
             _ => {}
         }
     });
@@ -407,6 +441,7 @@ fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u6
             depth,
             ..Message::default()
         };
+        memory.local.told.put(hwnd, Some(rect), None);
         Counters::take_back(&state.counters.rejected);
         write(state, memory, masked, (tick, Kind::Motion), message, |facts| facts.place(rect));
     }

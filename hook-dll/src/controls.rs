@@ -115,6 +115,7 @@ fn base_class(class: &[u16]) -> Option<(usize, bool)> {
 }
 
 /// The same for a window, of whose class the system may know more than its name tells.
+#[inline(never)]
 fn base_of(window: Window) -> Option<(usize, bool)> {
     let mut buffer = [0; 256];
     if let Some(base) = base_class(window.class(&mut buffer)) {
@@ -139,6 +140,11 @@ pub(crate) fn kind_of(class: &[u16]) -> Kind {
 /// The kind of control a window is.
 pub(crate) fn kind_of_window(window: Window) -> Kind {
     base_of(window).map_or(Other, |(index, _)| NATIVE[index].1)
+}
+
+/// Whether a window is an edit, plain or rich.
+pub(crate) fn is_edit(window: Window) -> bool {
+    matches!(kind_of_window(window), Edit | RichEdit)
 }
 
 /// A control of the calling thread that can be asked.
@@ -202,14 +208,15 @@ static COMMON_CONTROLS: AtomicUsize = AtomicUsize::new(0);
 /// A control was met whose module is not known: perhaps one that was loaded since.
 static UNKNOWN: AtomicBool = AtomicBool::new(true);
 
-/// A control is born: its library may be a new one, and the user must not have to tell us by the first thing he does to it.
+/// A control was born: its library may be a new one, and the user must not have to tell us by the first thing he does to it. For the recorder's thread.
 pub(crate) fn expect(hwnd: usize, class: &[u16]) {
     let is_known = match base_class(class) {
         None => true,
-        Some((_, true)) => {
-            let (wide, narrow) = Window(hwnd).class_procedures();
-            is_system(wide) || is_system(narrow)
-        }
+        Some((_, true)) => match Window(hwnd).class_procedures() {
+            // It is gone already.
+            (0, 0) => true,
+            (wide, narrow) => is_system(wide) || is_system(narrow),
+        },
         Some((index, false)) => win32::class_by_name(NATIVE[index].2).is_none_or(|(wide, _)| is_system(wide)),
     };
     if !is_known {

@@ -6,12 +6,14 @@
 
 use crate::births::Births;
 use crate::clock::Clock;
+use crate::controls;
 use crate::fault;
 use crate::keyframe::{self, Numbers};
 use crate::merge::{MAX_RECORD, Taken, Until, merge};
 use crate::ring::{self, Ring};
 use crate::segments::Segments;
 use crate::thread::ThreadState;
+use crate::told;
 use crate::win32;
 use message_log::{
     Event, Key, Keyframe, Kind, Params, Record, RecordKind, RingHeader, Stamp, add_facts, encode,
@@ -99,6 +101,7 @@ impl Drain {
         if self.sink.is_some() {
             let head = self.segments.head(self.now(), &wall());
             self.tell(&head);
+            told::forget_all();
             let keyframe = keyframe::take(None, self);
             self.write(self.event(Kind::Keyframe(keyframe)));
         }
@@ -161,6 +164,7 @@ impl Drain {
     /// A keyframe, stamped with the moment its taking began.
     fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
         fault::point("keyframe");
+        told::forget_all();
         let began = self.now();
         if of.is_none() {
             self.has_gap = false;
@@ -178,6 +182,7 @@ impl Drain {
         if moved.is_empty() {
             return;
         }
+        told::forget_all();
         let windows: Vec<Params> = moved.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
         self.births.place_all(&windows);
         let keyframe = Keyframe { of_thread: None, windows, complete: false };
@@ -299,6 +304,7 @@ impl Drain {
         *last = time.max(*last);
         let mut event = record.to_event(*last, &mut Vec::new());
         add_facts(&mut event);
+        expect_control(&event);
         self.births.number(&mut event);
         self.put(&event);
     }
@@ -436,6 +442,15 @@ impl Drain {
         let time = self.now();
         self.segments.finish(time);
         self.segments.flush();
+    }
+}
+
+/// A control that was born may be the first of its library.
+fn expect_control(event: &Event) {
+    const WM_CREATE: u32 = 0x0001;
+    let born = event.message().filter(|message| message.number == WM_CREATE);
+    if let Some((message, class)) = born.zip(event.params.text(Key::WindowClass)) {
+        controls::expect(message.hwnd as usize, &class.to_wide());
     }
 }
 

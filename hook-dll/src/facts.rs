@@ -3,7 +3,8 @@
 //! What can be told from the numbers alone is told later, by `message_log::add_facts` on the recorder's thread.
 
 use crate::callback::Seen;
-use crate::controls::{self, Control, Kind};
+use crate::classes::LONGEST;
+use crate::controls::{Control, Kind};
 use crate::filter::Plan;
 use crate::guarded;
 use crate::items::{self, Out};
@@ -34,6 +35,7 @@ pub(crate) struct Facts<'a, 'b> {
     pub(crate) privacy: Privacy,
 }
 
+// The rarer kinds stand apart, so that a click needs no more of the stack than it uses.
 impl<'b> Facts<'_, 'b> {
     /// Writes what a message's numbers do not say.
     pub(crate) fn fill(&mut self, plan: Plan, seen: &Seen) {
@@ -118,6 +120,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn create(&mut self, seen: &Seen) {
         let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
         let style = create.style.cast_unsigned();
@@ -137,18 +140,39 @@ impl<'b> Facts<'_, 'b> {
                 self.payload.flag(Key::WindowModal, true);
             }
         }
-        self.payload.rect(Key::WindowRect, rect(create.x, create.y, create.cx, create.cy));
-        let mut buffer = [0; 256];
-        let class = Window(seen.hwnd).class(&mut buffer);
+        let place = rect(create.x, create.y, create.cx, create.cy);
+        self.payload.rect(Key::WindowRect, place);
+        self.local.told.see_life(seen.hwnd, Some(place));
+        let len = self.class(seen.hwnd, create.lpszClass.0);
+        let class = &self.text[..len];
         self.payload.wide(Key::WindowClass, class);
         items::watch(seen.hwnd, class);
-        controls::expect(seen.hwnd, class);
         self.privacy = masks::find_out(seen.hwnd, class, style, id, self.masked);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);
         } else if create.lpszName.0.addr() > 0xFFFF {
             self.text(Key::WindowName, create.lpszName.0.cast(), true);
         }
+    }
+
+    /// Puts the name of a window's class into `text`: its length. The system is asked unless it has spelt the name just so before.
+    fn class(&mut self, hwnd: usize, given: *const u16) -> usize {
+        if given.addr() > 0xFFFF {
+            let len = guarded::read_text(given.cast(), 2, &mut as_bytes(self.text)[..2 * LONGEST + 2]) / 2;
+            if self.local.classes.knows(&self.text[..len]) {
+                return len;
+            }
+        }
+        self.ask_class(hwnd)
+    }
+
+    #[cold]
+    fn ask_class(&mut self, hwnd: usize) -> usize {
+        let mut buffer = [0; 256];
+        let class = Window(hwnd).class(&mut buffer);
+        self.local.classes.learn(class);
+        self.text[..class.len()].copy_from_slice(class);
+        class.len()
     }
 
     /// A text of the host, as private as its window.
@@ -184,6 +208,7 @@ impl<'b> Facts<'_, 'b> {
         Out { payload: self.payload, text: self.text, masked: self.masked, code_page: win32::code_page() }
     }
 
+    #[inline(never)]
     fn notification(&mut self, seen: &Seen) {
         let at = seen.pointer::<NMHDR>();
         let Some(header) = guarded::read(at) else { return };
@@ -193,6 +218,7 @@ impl<'b> Facts<'_, 'b> {
         notifications::of_notification(&mut self.items(), &header, at);
     }
 
+    #[inline(never)]
     fn command(&mut self, seen: &Seen) {
         let (id, code) = (seen.wparam as u32 & 0xFFFF, seen.wparam as u32 >> 16);
         match seen.lparam.cast_unsigned() {
@@ -206,6 +232,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn menu_select(&mut self, seen: &Seen) {
         const MF_POPUP: u32 = 0x0010;
         let (item, flags) = (seen.wparam as u32 & 0xFFFF, seen.wparam as u32 >> 16 & 0xFFFF);
@@ -218,6 +245,7 @@ impl<'b> Facts<'_, 'b> {
         self.payload.wide(Key::MenuPath, path);
     }
 
+    #[inline(never)]
     fn scroll(&mut self, seen: &Seen) {
         const SBM_GETSCROLLINFO: u32 = 0x00EA;
         const TBM_GETPOS: u32 = 0x0400;
@@ -245,6 +273,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn files(&mut self, drop: usize) {
         let bytes = as_bytes(self.text);
         let Some((len, wide)) = win32::dropped_files(drop, bytes) else { return };
@@ -263,6 +292,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    #[inline(never)]
     fn composition(&mut self, seen: &Seen) {
         let bytes = as_bytes(self.text);
         let len = win32::composed_text(Window(seen.hwnd), bytes);
@@ -287,6 +317,9 @@ fn as_bytes(units: &mut [u16]) -> &mut [u8] {
 /// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
 /// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
 fn is_wide(seen: &Seen) -> bool {
+    if guarded::read(seen.pointer::<[u16; 4]>()).is_some_and(|start| begins_wide(&start)) {
+        return true;
+    }
     if Window(seen.hwnd).is_unicode() {
         if !win32::is_wine() {
             return true;
@@ -300,6 +333,12 @@ fn is_wide(seen: &Seen) -> bool {
     }
     guarded::read(seen.pointer::<[u8; 2]>())
         .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(seen))
+}
+
+/// Whether a text begins with ASCII letters of two bytes, so many that it is nothing else, whatever the window is: most do, and then the
+/// system need not be asked.
+fn begins_wide(start: &[u16; 4]) -> bool {
+    start.iter().all(|unit| matches!(unit, 0x20..=0x7E))
 }
 
 /// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are a number or more than a
@@ -355,6 +394,17 @@ mod tests {
         for wide in ["selection", "x", "日本語のテキスト", "あい", "ひらがなだけのぶん", "Ωμέγα", "文書", ""]
         {
             assert!(!looks_like_ascii(&bytes(wide)), "{wide}");
+        }
+    }
+
+    #[test]
+    fn what_begins_with_letters_of_two_bytes_is_wide() {
+        let start = |bytes: &[u8; 8]| {
+            begins_wide(&std::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]])))
+        };
+        assert!(start(b"R\0e\0c\0h\0"));
+        for other in [b"Rechnung", b"R\0echnun", b"R\0e\0c\0\0\0", b"\xE5\x65\x2C\x67\x9E\x8A\x6E\x30"] {
+            assert!(!start(other), "{other:?}");
         }
     }
 

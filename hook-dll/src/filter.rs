@@ -17,6 +17,8 @@ pub enum Plan {
     Text,
     /// lParam is a WINDOWPOS; only what moves, sizes, shows or hides.
     Position,
+    /// A window is shown or hidden, unless that was told already.
+    Show,
     /// lParam is a STYLESTRUCT.
     Style,
     /// lParam is an NMHDR; only the codes that mean an action.
@@ -68,15 +70,15 @@ type Row = (u32, Plan, &'static str);
 
 use Plan::{
     Command, Create, Death, Drop, Edit, FocusIn, FocusOut, Ime, Key, MenuCommand, MenuOpen, MenuSelect, Move,
-    Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Scroll, Step, Style, SysCommand,
-    Text, Watch,
+    Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Scroll, Show, Step, Style,
+    SysCommand, Text, Watch,
 };
 
 /// Messages that change which windows there are and how they look.
 #[rustfmt::skip]
 pub const STRUCTURE: &[Row] = &[
     (0x0001, Create, "WM_CREATE"),        (0x0002, Death, "WM_DESTROY"),       (0x0082, Death, "WM_NCDESTROY"),
-    (0x000C, Text, "WM_SETTEXT"),         (0x0018, Plain, "WM_SHOWWINDOW"),    (0x000A, Plain, "WM_ENABLE"),
+    (0x000C, Text, "WM_SETTEXT"),         (0x0018, Show, "WM_SHOWWINDOW"),    (0x000A, Plain, "WM_ENABLE"),
     (0x0047, Position, "WM_WINDOWPOSCHANGED"), (0x007D, Style, "WM_STYLECHANGED"),
     (0x0006, Plain, "WM_ACTIVATE"),       (0x001C, Plain, "WM_ACTIVATEAPP"),   (0x0222, Plain, "WM_MDIACTIVATE"),
     (0x0211, Plain, "WM_ENTERMENULOOP"),  (0x0212, Plain, "WM_EXITMENULOOP"),

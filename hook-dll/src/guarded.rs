@@ -62,17 +62,34 @@ pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
     let mut len = 0;
     while len < out.len() {
         let at = from.wrapping_add(len);
-        let piece = (PAGE - at.addr() % PAGE).min(out.len() - len).min(256);
+        let piece = (PAGE - at.addr() % PAGE).min(out.len() - len).min(if len == 0 { 128 } else { 1024 });
         let piece = if piece < unit { unit.min(out.len() - len) } else { piece - piece % unit };
         if piece == 0 || !copy(at, out[len..].as_mut_ptr(), piece) {
             break;
         }
-        if let Some(zero) = out[len..len + piece].chunks_exact(unit).position(|c| c.iter().all(|&b| b == 0)) {
-            return len + zero * unit;
+        if let Some(zero) = find_zero(&out[len..len + piece], unit) {
+            return len + zero;
         }
         len += piece;
     }
     len
+}
+
+/// Where the first zero of `unit` bytes (1 or 2) begins. Eight bytes at a time: of the units that a subtraction of one makes negative and that were
+/// not so before, the first is a zero.
+fn find_zero(bytes: &[u8], unit: usize) -> Option<usize> {
+    let ones = if unit == 1 { 0x0101_0101_0101_0101 } else { 0x0001_0001_0001_0001_u64 };
+    let tops = ones << (8 * unit - 1);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (i, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let zeros = word.wrapping_sub(ones) & !word & tops;
+        if zeros != 0 {
+            return Some(8 * i + zeros.trailing_zeros() as usize / 8 / unit * unit);
+        }
+    }
+    let at = rest.chunks_exact(unit).position(|it| it.iter().all(|&byte| byte == 0))?;
+    Some(8 * words.len() + at * unit)
 }
 
 /// Calls a function that may fault, and must own nothing that wants to be dropped; false when it did.
@@ -457,6 +474,24 @@ mod tests {
             // SAFETY: as above.
             assert_eq!(unsafe { call_procedure(wild as *const () as usize, [8, 0, 0, 0]) }, None);
         }
+    }
+
+    #[test]
+    fn a_zero_is_found_wherever_it_is() {
+        for unit in [1, 2] {
+            for len in (0..40).step_by(unit) {
+                let mut bytes = vec![0x80; len];
+                bytes.iter_mut().step_by(3).for_each(|byte| *byte = 1);
+                assert_eq!(find_zero(&bytes, unit), None);
+                for at in (0..len).step_by(unit) {
+                    let mut bytes = bytes.clone();
+                    bytes[at..at + unit].fill(0);
+                    assert_eq!(find_zero(&bytes, unit), Some(at), "{unit} of {len}");
+                }
+            }
+        }
+        // Halves of two characters are no zero.
+        assert_eq!(find_zero(&[1, 0, 0, 1, 1, 0, 0, 1, 7, 0], 2), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! | what can a host call? | `abi.rs`, `include/dashcam.h` |
 //! | which messages are recorded? | `filter.rs` |
 //! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
-//! | what is recorded of a message? | `facts.rs`, with `items.rs`, `notifications.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs` |
+//! | what is recorded of a message? | `facts.rs`, with `items.rs`, `notifications.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs`, `told.rs`, `classes.rs` |
 //! | how is a control asked? | `controls.rs` |
 //! | what is private? | `masks.rs`, `private.rs` |
 //! | how much may be recorded? | `budget.rs` |
@@ -25,6 +25,8 @@ mod births;
 #[cfg(any(windows, test))]
 mod budget;
 #[cfg(any(windows, test))]
+mod classes;
+#[cfg(any(windows, test))]
 mod clock;
 #[cfg(any(windows, test))]
 mod fault;
@@ -34,6 +36,8 @@ mod merge;
 mod private;
 #[cfg(any(windows, test))]
 mod segments;
+#[cfg(any(windows, test))]
+mod told;
 
 #[cfg(windows)]
 mod abi;

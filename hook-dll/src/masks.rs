@@ -68,15 +68,18 @@ pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, 
 /// The same for a window of which nothing is known yet.
 pub(crate) fn look_at(hwnd: usize, masked: &Masked) -> Privacy {
     match privacy(hwnd) {
-        Privacy::Public if LOOKED_AT[place(hwnd)].load(Ordering::Relaxed) != hwnd => {
-            let window = Window(hwnd);
-            let mut buffer = [0; 256];
-            let class = window.class(&mut buffer);
-            LOOKED_AT[place(hwnd)].store(hwnd, Ordering::Relaxed);
-            find_out(hwnd, class, window.style(), window.control_id(), masked)
-        }
+        Privacy::Public if LOOKED_AT[place(hwnd)].load(Ordering::Relaxed) != hwnd => look_first(hwnd, masked),
         known => known,
     }
+}
+
+#[cold]
+fn look_first(hwnd: usize, masked: &Masked) -> Privacy {
+    let window = Window(hwnd);
+    let mut buffer = [0; 256];
+    let class = window.class(&mut buffer);
+    LOOKED_AT[place(hwnd)].store(hwnd, Ordering::Relaxed);
+    find_out(hwnd, class, window.style(), window.control_id(), masked)
 }
 
 /// Windows came and went unseen: each is to be looked at again.
@@ -122,6 +125,7 @@ fn is_edit_class(class: &[u16]) -> bool {
 }
 
 /// Whether the system itself says so.
+#[cold]
 fn is_made_from_edit(hwnd: usize) -> bool {
     is_edit_class(Window(hwnd).real_class(&mut [0; 256]))
 }

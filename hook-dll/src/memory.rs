@@ -75,6 +75,8 @@ fn own_heap() -> HANDLE {
 
 /// Memory of the own heap. Where more alignment is wanted than heaps have, the block's begin stands before it.
 fn allocate(layout: Layout, flags: HEAP_FLAGS) -> *mut u8 {
+    #[cfg(feature = "bench")]
+    crate::bench::count_allocation();
     let heap = own_heap();
     let extra = if layout.align() > ALIGNED { layout.align() } else { 0 };
     if heap.is_invalid() {

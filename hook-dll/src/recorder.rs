@@ -11,6 +11,7 @@ use crate::hooks::Hooks;
 use crate::masks::{self, Masked};
 use crate::segments::{self, Keep, LOCK, Limits, Segments, create_guarded};
 use crate::thread::{self, ThreadState};
+use crate::told;
 use crate::win32::{self, BirthHook, Claim};
 use crate::{fault, memory, panics, private};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
@@ -190,6 +191,7 @@ impl Recorder {
 
     pub(crate) fn pause(&self, paused: bool) {
         masks::look_at_all_again();
+        told::forget_all();
         RECORDING.store(!paused, Ordering::Release);
         self.tell(Command::Pause(paused));
     }
@@ -271,6 +273,7 @@ impl Work {
         });
         controls::find_modules();
         masks::look_at_all_again();
+        told::forget_all();
         // Asked here once, so that no callback has to.
         win32::is_wine();
         births::tell(commands);

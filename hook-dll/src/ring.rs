@@ -75,11 +75,11 @@ impl Ring {
     pub(crate) fn push(&self, record: &[u8]) -> bool {
         let (write, read) = (self.write_index(), self.read_index());
         let capacity = self.capacity;
-        let used = (write + 2 * capacity - read) % (2 * capacity);
+        let used = if write >= read { write - read } else { write + 2 * capacity - read };
         if used > capacity || capacity - used < record.len() {
             return false;
         }
-        let at = write % capacity;
+        let at = if write < capacity { write } else { write - capacity };
         let first = record.len().min(capacity - at);
         let area = self.area();
         if !guarded::copy(record.as_ptr(), area.wrapping_add(at), first)
@@ -88,7 +88,7 @@ impl Ring {
             return false;
         }
         // SAFETY: the bytes up to the new index are written, and this thread is the only writer.
-        unsafe { self.set_write_index((write + record.len()) % (2 * capacity)) };
+        unsafe { self.set_write_index(wrap(write + record.len(), 2 * capacity)) };
         true
     }
 
@@ -145,6 +145,12 @@ impl Ring {
     }
 }
 
+/// The remainder, whatever a damaged file says; nearly always the index itself, and a division takes longer than the copy of a record.
+#[inline]
+fn wrap(index: usize, size: usize) -> usize {
+    if index < size { index } else { index % size }
+}
+
 /// Copies bytes of a mapped file, which fault where it cannot be read any more; then `out` stays as it was.
 fn append(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
     let from = out.len();
@@ -164,11 +170,11 @@ impl Observer for Ring {
     }
 
     fn read_index(&self) -> usize {
-        self.index(RingHeader::READ_INDEX).load(Ordering::Acquire) % (2 * self.capacity)
+        wrap(self.index(RingHeader::READ_INDEX).load(Ordering::Acquire), 2 * self.capacity)
     }
 
     fn write_index(&self) -> usize {
-        self.index(RingHeader::WRITE_INDEX).load(Ordering::Acquire) % (2 * self.capacity)
+        wrap(self.index(RingHeader::WRITE_INDEX).load(Ordering::Acquire), 2 * self.capacity)
     }
 
     fn read_is_held(&self) -> bool {

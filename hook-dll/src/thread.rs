@@ -8,12 +8,14 @@
     reason = "states are shared by pointer between a thread's callback and the recorder's thread"
 )]
 
+use crate::classes::Classes;
 use crate::edits::Focus;
 use crate::keys::Modifiers;
 use crate::menus::Menus;
 use crate::merge::MAX_RECORD;
 use crate::positions::Positions;
 use crate::ring::Ring;
+use crate::told::Told;
 use crate::win32::{self, ThreadBirth, ThreadHandle};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
@@ -75,6 +77,10 @@ pub(crate) struct Local {
     pub(crate) menus: Menus,
     pub(crate) modifiers: Modifiers,
     pub(crate) positions: Positions,
+    pub(crate) classes: Classes,
+    pub(crate) told: Told,
+    /// The top-level window that is being destroyed, whose end was told.
+    pub(crate) dying: usize,
 }
 
 /// received = rejected + recorded + shed + dropped.
@@ -119,6 +125,9 @@ impl ThreadState {
             menus: Menus::new(),
             modifiers: Modifiers::default(),
             positions: Positions::new(),
+            classes: Classes::new(),
+            told: Told::new(),
+            dying: 0,
         };
         let memory =
             Memory { ring, scratch: vec![0; MAX_RECORD].into(), text: vec![0; MAX_TEXT / 2].into(), local };

@@ -48,7 +48,7 @@ use windows::Win32::UI::Input::Ime::{
 };
 use windows::Win32::UI::Input::KeyboardAndMouse::GetKeyState;
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GCL_CBWNDEXTRA,
+    CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GA_ROOT, GCL_CBWNDEXTRA,
     GCLP_WNDPROC, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW, GetClassLongW,
     GetClassNameW, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo,
     GetSubMenu, GetWindow, GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC,
@@ -614,6 +614,13 @@ impl Window {
         // SAFETY: no preconditions.
         let desktop = unsafe { GetDesktopWindow() };
         (!parent.is_invalid() && parent != desktop).then(|| Self::from(parent))
+    }
+
+    /// The top-level window it is in, itself if it is one; none if it is gone.
+    pub(crate) fn root(self) -> Option<Self> {
+        // SAFETY: a handle that is none gives null.
+        let root = unsafe { GetAncestor(self.handle(), GA_ROOT) };
+        (!root.is_invalid()).then(|| Self::from(root))
     }
 
     pub(crate) fn owner(self) -> Option<Self> {

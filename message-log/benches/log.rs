@@ -100,9 +100,18 @@ fn reader(events: &[Event]) {
         "reader, XML to events",
         "MB/s",
         ours,
-        ("quick-xml loop that counts records and facts", counting),
-        Some(("quick-xml loop that looks at no attribute", passing)),
-        r#"{"min_ratio":0.6}"#,
+        ("quick-xml pull loop that only counts tags", passing),
+        None,
+        (r#"{"times_reference":0.6}"#, r#"{"min_ratio":0.35}"#),
+        None,
+    );
+    row(
+        "reader, beside a loop that also counts what it reads, the facts",
+        "MB/s",
+        ours,
+        ("quick-xml pull loop that counts tags and attributes", counting),
+        None,
+        (r#"{"times_reference":0.6}"#, r#"{"min_ratio":0.6}"#),
         None,
     );
 }
@@ -121,7 +130,7 @@ fn lengths(events: &[Event]) {
             time,
             ("of a log of 2000", first),
             None,
-            r#"{"max_ratio":1.5}"#,
+            (r"{}", r#"{"max_ratio":1.5}"#),
             Some(("Reading a message, by the length of the log", "messages in the log", f64::from(messages))),
         );
     }
@@ -185,7 +194,7 @@ fn drain(events: &[Event]) {
         ours,
         ("the paper's way: format, write, flush", paper),
         Some(("quick-xml writing constant events", constant)),
-        r#"{"min_ratio":1.2}"#,
+        (r#"{"at_least":1e6}"#, r#"{"min_ratio":1.2}"#),
         None,
     );
 }
@@ -256,7 +265,7 @@ fn writer(events: &[Event]) {
         ours,
         ("formatting each line", paper),
         Some(("quick-xml writing constant events", constant)),
-        r#"{"min_ratio":0.8}"#,
+        (r"{}", r#"{"min_ratio":0.8}"#),
         None,
     );
 }
@@ -313,7 +322,7 @@ fn record() {
         ours,
         ("formatting an XML line", line),
         Some(("copy of the same bytes", floor)),
-        r#"{"max_ratio":1.0}"#,
+        (r"{}", r#"{"max_ratio":1.0}"#),
         None,
     );
 }
@@ -343,18 +352,18 @@ fn row(
     ours: f64,
     reference: (&str, f64),
     floor: Option<(&str, f64)>,
-    bound: &str,
+    (wanted, bound): (&str, &str),
     point: Option<(&str, &str, f64)>,
 ) {
     let value = |(name, value): (&str, f64)| serde_json::json!({"name": name, "value": value});
     let better = if unit == "ns" { "lower" } else { "higher" };
-    let bound: serde_json::Value = serde_json::from_str(bound).unwrap();
+    let [wanted, bound] = [wanted, bound].map(|it| serde_json::from_str::<serde_json::Value>(it).unwrap());
     let point = point.map(|(plot, counted, x)| serde_json::json!({"plot": plot, "counted": counted, "x": x}));
     println!(
         "{}",
         serde_json::json!({
             "row": row, "unit": unit, "ours": ours, "reference": value(reference), "floor": floor.map(value),
-            "bound": bound, "better": better, "point": point,
+            "wanted": wanted, "bound": bound, "better": better, "point": point,
         })
     );
 }

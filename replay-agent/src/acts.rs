@@ -23,6 +23,10 @@ const WM_SYSCOMMAND: u32 = 0x0112;
 const SC_KEYMENU: usize = 0xF100;
 const WM_INITMENU: u32 = 0x0116;
 const WM_INITMENUPOPUP: u32 = 0x0117;
+const WM_MENUSELECT: u32 = 0x011F;
+/// MF_MOUSESELECT, and what WM_MENUSELECT says when there is no menu any more.
+const MOUSE_SELECT: i32 = 0x8000;
+const NO_MENU: usize = 0xFFFF_0000;
 const WM_CHAR: u32 = 0x0102;
 const WM_MOUSEMOVE: u32 = 0x0200;
 const WM_LBUTTONDOWN: u32 = 0x0201;
@@ -124,28 +128,33 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             }
             Box::new(move || win32::leave(Window(to)))
         }
-        Act::SetDpi { dpi, rect } => set_dpi(window, dpi, rect)?,
+        Act::SetDpi { from, to } => set_dpi(window, from, to)?,
     })
 }
 
 /// What the system sends when a window comes to a screen of another resolution: to its children before and after it, if they are told at all.
-fn set_dpi(window: Window, dpi: u32, [left, top, right, bottom]: [i32; 4]) -> Result<Doing, Trouble> {
+/// It should have the same place there, and as many inches.
+fn set_dpi(window: Window, from: u32, to: u32) -> Result<Doing, Trouble> {
     const WM_DPICHANGED: u32 = 0x02E0;
     const WM_DPICHANGED_BEFOREPARENT: u32 = 0x02E2;
     const WM_DPICHANGED_AFTERPARENT: u32 = 0x02E3;
-    let now = win32::dpi(window).ok_or_else(|| {
+    let known = win32::dpi(window).ok_or_else(|| {
         Trouble::Unable(
             "the program does not adapt itself to the resolution of a screen: the system tells it nothing"
                 .into(),
         )
     })?;
     Ok(Box::new(move || {
-        let children = if now.tells_children { window.descendants() } else { Vec::new() };
+        let children = if known.tells_children { window.descendants() } else { Vec::new() };
         children.iter().rev().for_each(|child| {
             send(*child, WM_DPICHANGED_BEFOREPARENT, 0, 0);
         });
-        let both = pair(dpi as i32, dpi as i32).cast_unsigned() & 0xFFFF_FFFF;
-        send_with(window, WM_DPICHANGED, both, &mut RECT { left, top, right, bottom });
+        let both = pair(to as i32, to as i32).cast_unsigned() & 0xFFFF_FFFF;
+        let now = window.place(None);
+        let scaled = |length: i32| (i64::from(length) * i64::from(to) / i64::from(from.max(1))) as i32;
+        let (right, bottom) =
+            (now.left + scaled(now.right - now.left), now.top + scaled(now.bottom - now.top));
+        send_with(window, WM_DPICHANGED, both, &mut RECT { left: now.left, top: now.top, right, bottom });
         children.iter().for_each(|child| {
             send(*child, WM_DPICHANGED_AFTERPARENT, 0, 0);
         });
@@ -179,15 +188,23 @@ pub(crate) fn of_kind(window: Window, kind: Kind, does: &str) -> Result<(), Trou
 
 /// A menu's command. Windows asks the application to bring its menu up to date before, for an accelerator too.
 fn command(window: Window, id: u32, accelerator: bool) -> Result<Doing, Trouble> {
+    let mut found = None;
     if let Some(menu) = Menu::of(window) {
         send(window, WM_INITMENU, menu.handle(), 0);
-        let found = open_to(window, menu, id, false).or_else(|| open_to(window, menu, id, true));
+        found = open_to(window, menu, id, false).or_else(|| open_to(window, menu, id, true));
         if found.is_some_and(|(menu, position)| menu.is_disabled(position)) {
             return Err(Trouble::Disabled);
         }
     }
-    let wparam = pair(id as i32, i32::from(accelerator)).cast_unsigned() & 0xFFFF_FFFF;
-    Ok(sending(window, WM_COMMAND, wparam, 0))
+    let wparam = move |high: i32| pair(id as i32, high).cast_unsigned() & 0xFFFF_FFFF;
+    Ok(Box::new(move || {
+        // An item is highlighted before it is chosen, and none when the menu has closed.
+        if let Some((menu, _)) = found.filter(|_| !accelerator) {
+            send(window, WM_MENUSELECT, wparam(MOUSE_SELECT), menu.handle().cast_signed());
+            send(window, WM_MENUSELECT, NO_MENU, 0);
+        }
+        send(window, WM_COMMAND, wparam(i32::from(accelerator)), 0);
+    }))
 }
 
 /// The menu with the command and its place in there; the application is told of each menu on the way, or of every menu if it fills them only then.

@@ -6,7 +6,9 @@ use crate::win32::{Menu, client_size, focused, send, send_with};
 use replay_link::{Answer, ItemRef, Question, Trouble, Window};
 use std::cell::RefCell;
 use windows::Win32::UI::Controls::{CBEIF_TEXT, TCIF_TEXT};
-use windows::Win32::UI::Controls::{COMBOBOXEXITEMW, HTREEITEM, LVITEMW, TCITEMW, TVIF_TEXT, TVITEMW};
+use windows::Win32::UI::Controls::{
+    COMBOBOXEXITEMW, HTREEITEM, LVITEMW, TBBUTTON, TCITEMW, TVIF_TEXT, TVITEMW,
+};
 use windows::core::PWSTR;
 
 /// More items than this are searched by the control itself, if it can.
@@ -251,6 +253,7 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
             client_size(window).map(|(width, height)| Answer::Size(width, height)).ok_or(Trouble::Gone)
         }
         Question::Menu => Ok(Answer::Texts(menu(window))),
+        Question::Items => offered(window).map(Answer::Texts),
         Question::Focus => Ok(Answer::Number(focused() as i64)),
         Question::Dpi => Ok(Answer::Number(crate::win32::dpi(window).map_or(0, |dpi| i64::from(dpi.value)))),
     }
@@ -274,6 +277,60 @@ fn menu(window: Window) -> Vec<String> {
         }
     }
     commands
+}
+
+/// What can be chosen in a control, as far as a user would look.
+fn offered(window: Window) -> Result<Vec<String>, Trouble> {
+    const MOST: usize = 1000;
+    let kind = kind_of(window);
+    let plain = |text: String| text.replace(['\t', '\r', '\n'], " ");
+    let all = match kind {
+        Kind::ListBox | Kind::ComboBox | Kind::ComboBoxEx | Kind::ListView | Kind::Tab => {
+            let texts = (0..count(window, kind).min(MOST)).filter_map(|index| text(window, kind, index));
+            texts.map(plain).collect()
+        }
+        Kind::TreeView => {
+            let mut found = Vec::new();
+            let mut open: Vec<(Option<isize>, String)> = vec![(None, String::new())];
+            while let Some((of, above)) = open.pop().filter(|_| found.len() < MOST) {
+                for item in children(window, of).take(MOST) {
+                    let path = format!("{above}{}", plain(tree_text(window, item)));
+                    open.push((Some(item), format!("{path}\t")));
+                    found.push(path);
+                }
+            }
+            found
+        }
+        Kind::ToolBar => tools(window, MOST),
+        _ => return Err(Trouble::Unable("the control has no items".into())),
+    };
+    Ok(all.into_iter().filter(|line: &String| !line.is_empty()).collect())
+}
+
+/// The tools that take a click, each with its command and its text.
+fn tools(bar: Window, most: usize) -> Vec<String> {
+    const TB_GETBUTTON: u32 = 0x0417;
+    const TB_BUTTONCOUNT: u32 = 0x0418;
+    const TB_GETBUTTONTEXTW: u32 = 0x044B;
+    const ENABLED: u8 = 4;
+    const HIDDEN: u8 = 8;
+    const SEPARATOR: u8 = 1;
+    let tool = |index: usize| {
+        let mut button = TBBUTTON::default();
+        let is_there = send_with(bar, TB_GETBUTTON, index, &mut button) != 0
+            && button.fsState & (ENABLED | HIDDEN) == ENABLED
+            && button.fsStyle & SEPARATOR == 0;
+        let command = button.idCommand;
+        let len = || usize::try_from(send(bar, TB_GETBUTTONTEXTW, command as usize, 0)).unwrap_or(0);
+        is_there.then(|| {
+            let mut units = vec![0u16; len() + 1];
+            let at = units.as_mut_ptr().expose_provenance().cast_signed();
+            send(bar, TB_GETBUTTONTEXTW, command as usize, at);
+            format!("{command}\t{}", until_zero(&units).replace('\t', " "))
+        })
+    };
+    let count = usize::try_from(send(bar, TB_BUTTONCOUNT, 0, 0)).unwrap_or(0);
+    (0..count.min(most)).filter_map(tool).collect()
 }
 
 fn selection(window: Window) -> Result<Vec<String>, Trouble> {

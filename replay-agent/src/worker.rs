@@ -92,7 +92,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
                     let name = act.name();
                     match acts::prepare(window, act) {
                         Ok(doing) => {
-                            win32::tell_recorder(window, name);
+                            win32::tell_recorder(window, &name);
                             // Told before it is done: what is done may open a dialog and come back much later.
                             answer(Ok((Instant::now(), items::remarks())));
                             doing();

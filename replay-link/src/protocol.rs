@@ -1,6 +1,7 @@
 //! Requests of the replayer and replies of the agent.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What the replayer wants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,8 +204,8 @@ pub enum Act {
     Blur,
     /// Another program's window comes to the front.
     Leave { to: u64 },
-    /// A window is told that it is on a screen of another resolution per inch now, and which place it should have there.
-    SetDpi { dpi: u32, rect: [i32; 4] },
+    /// A window is told that it comes from a screen of one resolution per inch to one of another, and which place it should have there.
+    SetDpi { from: u32, to: u32 },
 }
 
 impl Act {
@@ -212,8 +213,8 @@ impl Act {
     pub const MOST_POSTED: usize = 4000;
 
     /// What the trace of a replay calls it. After an `input` the log has the keys and clicks themselves.
-    pub fn name(&self) -> &'static str {
-        match self {
+    pub fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Self::Command { .. } => "command",
             Self::SysCommand { .. } => "system command",
             Self::Close => "close",
@@ -244,8 +245,10 @@ impl Act {
             Self::Grab { .. } | Self::DropAt { .. } => "drag",
             Self::Place { .. } => "place",
             Self::Focus => "focus",
-            Self::Blur | Self::Leave { .. } | Self::SetDpi { .. } => "interrupt",
-        }
+            Self::Blur => "interrupt focus",
+            Self::Leave { .. } => "interrupt switch",
+            Self::SetDpi { from, to } => return Cow::Owned(format!("interrupt dpi {from} {to}")),
+        })
     }
 }
 
@@ -286,6 +289,9 @@ pub enum Question {
     ClientSize,
     /// The commands of its menu bar: for each, its number and the texts from the bar down, with tabs between.
     Menu,
+    /// What can be chosen in it: for each item the texts from the root down, with tabs between. Of a tool bar, the tools that take a click: for each,
+    /// its command and its text.
+    Items,
     /// Which window of its thread has the focus; 0 for none.
     Focus,
     /// Its resolution per inch, if it adapts itself to that of its screen; 0 if not.

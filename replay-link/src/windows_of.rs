@@ -104,7 +104,7 @@ impl Window {
     }
 
     /// The outer rectangle in the parent's client coordinates; on the screen for a top-level window.
-    fn place(self, parent: Option<Self>) -> Rect {
+    pub fn place(self, parent: Option<Self>) -> Rect {
         let mut rect = RECT::default();
         // SAFETY: the rectangle is ours to write to.
         let _ = unsafe { GetWindowRect(self.handle(), &raw mut rect) };

@@ -41,7 +41,7 @@ fn hand_over(what: &str) -> anyhow::Result<ExitCode> {
         );
     }
     if OTHER == "x86" && !win32::runs_x86() {
-        bail!("{what} is an x86 program, and this system does not run those");
+        bail!("{what} is an x86 program, and this system does not run those: use a Windows that does");
     }
     let status = std::process::Command::new(&other).args(std::env::args_os().skip(1)).status();
     let status = status.with_context(|| {

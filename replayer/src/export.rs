@@ -1,6 +1,6 @@
 //! `dashcam export`: recover a session and pack it into one file.
 
-use crate::log_files;
+use crate::log_files::{self, NO_LOG};
 use crate::output::say;
 use anyhow::{Context, bail};
 use message_log::{Log, Manifest};
@@ -30,13 +30,17 @@ pub(crate) fn run(log: &Path, output: &Path, force: bool, json: bool) -> anyhow:
 
 /// Packs a log into a file, whether there is one of this name or not.
 pub(crate) fn pack(log: &Path, output: &Path) -> anyhow::Result<Manifest> {
+    let of = log.display();
     let log = log_files::open(log)?;
     // Written beside its place and then put there, so that nobody ever sends half a file.
     let mut name =
         output.file_name().with_context(|| format!("{} is no file name", output.display()))?.to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let partial = output.with_file_name(name);
-    let manifest = write(log, &partial)?;
+    let manifest = write(log, &partial, output).map_err(|error| match error.downcast_ref() {
+        Some(message_log::Error::NoSession) => anyhow::anyhow!("{of} {NO_LOG}"),
+        _ => error,
+    })?;
     if let Err(error) = fs::rename(&partial, output) {
         let _ = fs::remove_file(&partial);
         return Err(error).with_context(|| format!("cannot write {}", output.display()));
@@ -44,9 +48,9 @@ pub(crate) fn pack(log: &Path, output: &Path) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Writes a file that must not exist yet; of a failure nothing is left.
-fn write(log: Log<'_>, path: &Path) -> anyhow::Result<Manifest> {
-    let context = || format!("cannot write {}", path.display());
+/// Writes a file that must not exist yet; of a failure nothing is left. People know it by the name it will have.
+fn write(log: Log<'_>, path: &Path, shown: &Path) -> anyhow::Result<Manifest> {
+    let context = || format!("cannot write {}", shown.display());
     let mut out = BufWriter::new(File::create_new(path).with_context(context)?);
     let written = Manifest::export(log, &mut out).map_err(anyhow::Error::from).and_then(|manifest| {
         out.flush().with_context(context)?;

@@ -113,7 +113,7 @@ const TABLE: &[Entry] = &[
     (
         "baseline",
         &[("dashcam baseline tests\\invoice.toml", "capture what is compared, and find what is volatile")],
-        SCRIPTS,
+        "0  captured\n2  bad usage, a script that cannot be read, or one whose replay does not end as it expects",
     ),
     (
         "bless",
@@ -121,7 +121,7 @@ const TABLE: &[Entry] = &[
             ("dashcam bless --dry-run tests\\invoice.toml", "what is otherwise?"),
             ("dashcam bless tests\\invoice.toml", "expect it from now on"),
         ],
-        SCRIPTS,
+        "0  as expected, or accepted; with --dry-run, shown\n2  bad usage, a script that cannot be read, or a replay that told no verdict",
     ),
     (
         "minimize",
@@ -134,7 +134,7 @@ const TABLE: &[Entry] = &[
     (
         "merge",
         &[("dashcam merge 1.jsonl 2.jsonl -o result.xml -o page.html", "one result of two shards")],
-        SCRIPTS,
+        "0  all are as expected\n1  some are not\n2  bad usage, or a result that cannot be read or is not whole",
     ),
     (
         "doctor",
@@ -149,7 +149,7 @@ const TABLE: &[Entry] = &[
     (
         "model check",
         &[("dashcam model check invoice.smid", "is it sound?")],
-        "0  it is\n1  it is not\n2  bad usage, or nothing that can be read",
+        "0  it is\n2  it is not; each complaint has its line; or bad usage",
     ),
     ("model draw", &[("dashcam model draw invoice.smid -o invoice.svg", "a picture of it")], CODES),
     ("model walk", &[("dashcam model walk invoice.smid --seed 7", "what would be done?")], CODES),
@@ -271,6 +271,69 @@ mod tests {
                 assert!(argument.get_help().is_some(), "{path}: {}", argument.get_id());
             }
         }
+    }
+
+    /// Commands in the documentation: in blocks of code, and in spans of it.
+    fn commands_of(page: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for (number, part) in page.split("```").enumerate() {
+            let spans: Vec<&str> = if number % 2 == 0 {
+                part.split('`').skip(1).step_by(2).collect()
+            } else {
+                part.lines().collect()
+            };
+            for span in spans {
+                // What stands behind a wider space says what the command does.
+                let Some((_, command)) = span.split_once("dashcam ") else { continue };
+                found.push(command.split("   ").next().unwrap_or_default().replace(['[', ']'], " "));
+            }
+        }
+        found
+    }
+
+    /// Options that are not there, and options of ours behind `--app`, where they would be the program's.
+    fn wrong_options(line: &str, command: &Command) -> Vec<String> {
+        let mut words = line.split_whitespace().peekable();
+        let mut command = command;
+        while let Some(below) = words.peek().and_then(|word| command.find_subcommand(word)) {
+            (command, _) = (below, words.next());
+        }
+        let ours: Vec<String> = command
+            .get_arguments()
+            .filter_map(|argument| argument.get_long())
+            .map(|long| format!("--{long}"))
+            .collect();
+        let mut is_theirs = false;
+        let mut wrong = Vec::new();
+        for word in words.take_while(|word| *word != "--" && *word != ">") {
+            let word = word.trim_end_matches(['…', ',', '.']);
+            let is_ours = ours.iter().any(|option| option == word);
+            if word.starts_with("--") && word != "--help" && word != "--version" && is_ours == is_theirs {
+                wrong.push(word.to_owned());
+            }
+            is_theirs |= word == "--app";
+        }
+        wrong
+    }
+
+    #[test]
+    fn the_documentation_names_options_that_are_there() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        let command = furnish(crate::Arguments::command());
+        let mut count = 0;
+        for page in
+            docs.chain([root.join("README.md")]).filter(|page| page.extension().is_some_and(|e| e == "md"))
+        {
+            for line in commands_of(&std::fs::read_to_string(&page).unwrap()) {
+                count += 1;
+                let wrong = wrong_options(&line, &command);
+                assert!(wrong.is_empty(), "{}: dashcam {line}: {wrong:?}", page.display());
+            }
+        }
+        assert!(count > 80, "only {count} commands were found");
+        assert_eq!(wrong_options("replay x --app a --json", &command), ["--json"]);
+        assert_eq!(wrong_options("model run x --nubmer 3", &command), ["--nubmer"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | which files are a log? | `log_files.rs` |
+//! | which files does a name with a star stand for? | `wildcards.rs` |
 //! | what is in it, and what is wrong with it? | `check.rs` |
 //! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
@@ -19,11 +20,13 @@
 //! | how does the recorder get into a program? | `run.rs`, `win32.rs` |
 //! | and into one of the other bitness? | `bitness.rs` |
 //! | what would keep it from working? | `doctor/` |
+//! | whose are the options behind `--app`? | `behind_app.rs` |
 //! | what does `--help` say beyond the options? | `help.rs` |
 //! | what do the installer and the SDK need of it? | `path_entry.rs`, `help_files.rs` |
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
+mod behind_app;
 #[cfg(windows)]
 mod bitness;
 mod check;
@@ -48,6 +51,7 @@ mod secrets;
 mod show;
 mod suite;
 mod tree;
+mod wildcards;
 #[cfg(windows)]
 mod win32;
 
@@ -59,7 +63,7 @@ use std::process::ExitCode;
 ///
 /// LOG is a folder of segments, one XML file, an exported file, a ring file, or a host's trace with `UL:` lines.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -76,20 +80,21 @@ enum Command {
         command: Vec<String>,
     },
     /// Bring the recorder into a running program.
+    #[command(group(clap::ArgGroup::new("which").required(true)))]
     Attach {
         #[command(flatten)]
         recording: RecordingArguments,
         /// The program's process id.
-        #[arg(long, required_unless_present = "window")]
+        #[arg(long, group = "which")]
         pid: Option<u32>,
         /// The class of one of its windows.
-        #[arg(long, value_name = "CLASS", conflicts_with = "pid")]
+        #[arg(long, value_name = "CLASS", group = "which")]
         window: Option<String>,
     },
     /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields, and whether its messages tell the
     /// windows that its keyframes show.
     Check {
-        /// The log.
+        /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
         /// For programs.
         #[arg(long)]
@@ -103,7 +108,7 @@ enum Command {
     },
     /// Tell what the user did, step by step, in words.
     Show {
-        /// The log.
+        /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
         /// For programs: steps with targets, messages and effects.
         #[arg(long)]
@@ -128,7 +133,7 @@ enum Command {
     Merge(suite::merge::Arguments),
     /// Show the windows of a log at a moment.
     Tree {
-        /// The log.
+        /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
         /// After this step, as `dashcam show` numbers them; 0 is before the first. Without it, at the end.
         #[arg(long, value_name = "N")]
@@ -219,7 +224,11 @@ fn parse_duration(text: &str) -> Result<u64, String> {
 }
 
 fn main() -> ExitCode {
-    let matches = help::furnish(Arguments::command()).get_matches();
+    let command = help::furnish(Arguments::command());
+    let matches = command.clone().get_matches();
+    if let Some(note) = behind_app::note(&command, &matches) {
+        eprintln!("dashcam: {note}");
+    }
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match arguments.command {
         #[cfg(windows)]

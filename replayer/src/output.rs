@@ -24,6 +24,7 @@ pub(crate) fn remedy(error: &anyhow::Error) -> &'static str {
         Some(io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory) => {
             "; check which of the names are folders"
         }
+        Some(io::ErrorKind::InvalidData) => "; name a text in UTF-8",
         _ => "",
     }
 }

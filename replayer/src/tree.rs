@@ -31,6 +31,11 @@ pub(crate) fn run(path: &Path, moment: Moment, json: bool) -> anyhow::Result<Exi
         Moment::End => None,
     };
     let (tree, events) = tree_at(path, at)?;
+    if let Moment::Event(at) = moment
+        && at > events
+    {
+        anyhow::bail!("there is no event {at}: the log has {events}, and --event takes 0 to {events}");
+    }
     if json {
         let windows: Vec<Value> = tree.children(0).map(|node| window(&tree, node, 0)).collect();
         say(&serde_json::to_string_pretty(&json!({ "events": events, "windows": windows }))?)?;

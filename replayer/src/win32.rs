@@ -10,8 +10,8 @@ use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{
-    CloseHandle, ERROR_ACCESS_DENIED, ERROR_ELEVATION_REQUIRED, ERROR_INVALID_PARAMETER, FreeLibrary, HANDLE,
-    HMODULE, LPARAM, WPARAM,
+    CloseHandle, ERROR_ACCESS_DENIED, ERROR_BAD_EXE_FORMAT, ERROR_ELEVATION_REQUIRED, ERROR_FILE_NOT_FOUND,
+    ERROR_INVALID_PARAMETER, ERROR_PATH_NOT_FOUND, FreeLibrary, HANDLE, HMODULE, LPARAM, WPARAM,
 };
 use windows::Win32::Security::{GetTokenInformation, TOKEN_ELEVATION, TOKEN_QUERY, TokenElevation};
 use windows::Win32::Storage::FileSystem::{GetDriveTypeW, SearchPathW};
@@ -260,6 +260,15 @@ impl Process {
                 command[0]
             ))
             .into(),
+            code if [ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND].iter().any(|it| code == it.to_hresult()) => {
+                anyhow::anyhow!(
+                    "cannot start {}: there is no such program: check the name and the folder",
+                    command[0]
+                )
+            }
+            code if code == ERROR_BAD_EXE_FORMAT.to_hresult() => {
+                anyhow::anyhow!("cannot start {}: it is no program of Windows: name an .exe", command[0])
+            }
             _ => anyhow::Error::new(error).context(format!("cannot start {}", command[0])),
         })?;
         Ok(Self { process: Owned(started.hProcess), thread: Some(Owned(started.hThread)) })

@@ -28,9 +28,9 @@ pub enum Action {
     Type(String),
     /// A key with its modifiers, such as `Ctrl+S`.
     Keys(String),
-    /// An item of the menu, from the bar down.
+    /// An item of the menu, from the bar down; any of them if none is named.
     Menu(Vec<String>),
-    /// An item of a list, combo box, tree or tab.
+    /// An item of a list, combo box, tree or tab; any of them if none is named.
     Select(Vec<String>),
     /// So many lines.
     Scroll(Direction, u32),
@@ -105,9 +105,14 @@ impl Event {
         Self { action, target }
     }
 
-    /// Whether it names the widget it is done to.
+    /// Whether it names the widget it is done to, and the item of it.
     pub fn is_concrete(&self) -> bool {
-        self.target != Target::Any && !matches!(&self.action, Action::Drag(to) if **to == Target::Any)
+        self.target != Target::Any
+            && match &self.action {
+                Action::Drag(to) => **to != Target::Any,
+                Action::Menu(path) | Action::Select(path) => !path.is_empty(),
+                _ => true,
+            }
     }
 
     pub(crate) const FIRST_WORDS: &[&'static str] = &[
@@ -170,9 +175,9 @@ impl Event {
                 }
                 (Action::Keys(keys), to_focus(cursor, "to")?)
             }
-            "menu" => (Action::Menu(path(cursor, ">")?), to_focus(cursor, "of")?),
+            "menu" => (Action::Menu(item(cursor)?), to_focus(cursor, "of")?),
             "select" => {
-                let item = path(cursor, ">")?;
+                let item = item(cursor)?;
                 if !cursor.eat_word("in") {
                     return cursor.fail();
                 }
@@ -217,6 +222,15 @@ impl Event {
     }
 }
 
+/// An item by the texts that lead to it; none for `*`.
+fn item(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+    // `*>>` goes on with the next event.
+    if !cursor.clone().eat("*>>") && cursor.eat("*") {
+        return Ok(Vec::new());
+    }
+    path(cursor, ">")
+}
+
 /// A target behind a word, or the focus.
 fn to_focus(cursor: &mut Cursor<'_>, word: &str) -> Parsed<Target> {
     if cursor.eat_word(word) { Target::parse(cursor) } else { Ok(Target::Focus) }
@@ -226,6 +240,10 @@ pub(crate) fn number(cursor: &mut Cursor<'_>) -> Parsed<u32> {
     let at = cursor.position();
     let number = cursor.integer("a number")?;
     u32::try_from(number).or_else(|_| cursor.wrong(at, format!("{number} is not between 0 and 4294967295")))
+}
+
+fn write_item(f: &mut fmt::Formatter<'_>, path: &[String]) -> fmt::Result {
+    if path.is_empty() { f.write_str("*") } else { write_path(f, path, ">") }
 }
 
 impl fmt::Display for Event {
@@ -253,12 +271,12 @@ impl fmt::Display for Event {
             Action::Keys(keys) => write!(f, "keys {}", quoted(keys)).and_then(|()| rest(f, "to")),
             Action::Menu(path) => {
                 f.write_str("menu ")?;
-                write_path(f, path, ">")?;
+                write_item(f, path)?;
                 rest(f, "of")
             }
             Action::Select(path) => {
                 f.write_str("select ")?;
-                write_path(f, path, ">")?;
+                write_item(f, path)?;
                 write!(f, " in {target}")
             }
             Action::Scroll(Direction::Up, lines) => {
@@ -296,6 +314,9 @@ mod tests {
             "type \"x\"",
             "keys \"Ctrl+Shift+F5\"",
             "menu \"File\" > \"Save as…\"",
+            "menu *",
+            "select * in role list",
+            "select * in *",
             "select \"VAT 7 %\" in id 1204",
             "scroll down 3 over role list",
             "drag id 1 to at (5 6)",

@@ -12,6 +12,7 @@ use crate::event::{Action, Direction, Event, Interrupt};
 use crate::property::Property;
 use crate::target::Target;
 use crate::trace::Trace;
+use proptest::prop_oneof;
 use proptest::strategy::{BoxedStrategy, Just, NewTree, Strategy, Union};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
@@ -90,13 +91,14 @@ pub fn interrupts() -> Generator {
     Generator::Choice(Interrupt::ALL.iter().map(event).collect())
 }
 
-/// Up to so many events at random points of an area, and interrupts, each of them tried.
+/// Up to so many events at random points of an area, keys, and interrupts, each of them tried.
 pub fn monkey(events: usize, area: [i32; 4]) -> Generator {
     let at = |action| Generator::Point(action, area).attempt();
     let any = at(Action::Click(Vec::new()))
         | at(Action::DoubleClick(Vec::new()))
         | at(Action::RightClick(Vec::new()))
         | (at(Action::Click(Vec::new())) >> Generator::Type(Texts::UpTo(12), Target::Focus).attempt())
+        | keys().attempt()
         | Generator::Sleep(0, 50).attempt();
     (any | interrupts().attempt()).repeat(events)
 }
@@ -106,24 +108,28 @@ pub fn relevant_monkey(events: usize) -> Generator {
     (relevant() | interrupts().attempt()).repeat(events)
 }
 
+/// Any of the things users do. Each kind is as likely as any other, however many events are of it.
 fn relevant() -> Generator {
-    let on = |action| Generator::from(Event::new(action, Target::Any)).attempt();
-    let keys = |keys: &str| Generator::from(Event::new(Action::Keys(keys.into()), Target::Focus)).attempt();
-    let scroll = on(Action::Scroll(Direction::Up, 3)) | on(Action::Scroll(Direction::Down, 3));
-    let press = keys("Enter")
-        | keys("Esc")
-        | keys("Tab")
-        | keys("Delete")
-        | keys("Insert")
-        | keys("F2")
-        | keys("Home");
-    on(Action::Click(Vec::new()))
-        | on(Action::DoubleClick(Vec::new()))
+    let on = |action| Generator::from(Event::new(action, Target::Any));
+    let rare = on(Action::DoubleClick(Vec::new()))
         | on(Action::RightClick(Vec::new()))
+        | on(Action::Scroll(Direction::Up, 3))
+        | on(Action::Scroll(Direction::Down, 3))
+        | Generator::Sleep(0, 50);
+    on(Action::Click(Vec::new())).attempt()
+        | Generator::from(Event::new(Action::Menu(Vec::new()), Target::Focus)).attempt()
+        | on(Action::Select(Vec::new())).attempt()
         | Generator::Type(Texts::UpTo(12), Target::Any).attempt()
-        | scroll
-        | press
-        | Generator::Sleep(0, 50).attempt()
+        | keys().attempt()
+        | rare.attempt()
+}
+
+/// Keys that mean something in most programs.
+fn keys() -> Generator {
+    const KEYS: [&str; 11] =
+        ["Enter", "Esc", "Tab", "Space", "Delete", "Insert", "F2", "Home", "End", "Up", "Down"];
+    let key = |keys: &&str| Event::new(Action::Keys((*keys).into()), Target::Focus).into();
+    Generator::Choice(KEYS.iter().map(key).collect())
 }
 
 /// Up to so many times: first one of the given set, then something relevant or an interrupt.
@@ -284,9 +290,15 @@ impl Texts {
     fn strategy(&self) -> BoxedStrategy<String> {
         match self {
             Self::OneOf(texts) => proptest::sample::select(texts.clone()).boxed(),
+            // Half of all fields want a number, and most others a word.
             Self::UpTo(most) => {
+                let most = *most;
                 let printable = proptest::char::any().prop_filter("printable", |c| is_printable(*c));
-                proptest::collection::vec(printable, 0..=*most).prop_map(String::from_iter).boxed()
+                let any = proptest::collection::vec(printable, 0..=most).prop_map(String::from_iter);
+                let cut = move |text: String| text.chars().take(most).collect::<String>();
+                let number =
+                    prop_oneof![(0..100_u32).prop_map(|n| n.to_string()), "-?[0-9]{1,6}[.,][0-9]{1,2}"];
+                prop_oneof![number.prop_map(cut), "[a-z]{1,8}".prop_map(cut), any].boxed()
             }
         }
     }
@@ -322,7 +334,9 @@ impl<G: Into<Generator>> Shr<G> for Generator {
             Self::Sequence(parts) => parts,
             one => vec![one],
         };
-        Self::Sequence(parts(self).into_iter().chain(parts(next.into())).collect())
+        let mut all = parts(self);
+        all.extend(parts(next.into()));
+        Self::Sequence(all)
     }
 }
 
@@ -335,6 +349,8 @@ impl<G: Into<Generator>> BitOr<G> for Generator {
             Self::Choice(parts) => parts,
             one => vec![one],
         };
-        Self::Choice(parts(self).into_iter().chain(parts(other.into())).collect())
+        let mut all = parts(self);
+        all.extend(parts(other.into()));
+        Self::Choice(all)
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::event::{Action, Event};
 use crate::property::Property;
-use crate::scene::Scene;
-use crate::target::Target;
+use crate::scene::{Scene, Widget};
+use crate::target::{Role, Target};
 use crate::trace::Trace;
 use fastrand::Rng;
 use std::fmt;
@@ -24,6 +24,11 @@ pub trait Application {
 
     /// Does something to a widget of the last scene; 0 where the event needs none. The error says why it cannot be done: nothing has happened then.
     fn act(&mut self, event: &Event, widget: u64) -> Result<(), String>;
+
+    /// The items of a widget of the last scene that an action could be done to, by the texts that lead to them: those of its window's menu for a menu.
+    fn items(&mut self, _action: &Action, _widget: u64) -> Vec<Vec<String>> {
+        Vec::new()
+    }
 
     /// Waits until it has nothing left to do; false if that takes too long.
     fn idle(&mut self) -> bool;
@@ -305,32 +310,59 @@ impl Run<'_> {
     /// Tries the widgets an event can mean until one works. A described one has to be the only one.
     fn on_widget(&mut self, event: &Event) -> Result<Event, String> {
         let mut scene = self.application.look();
-        while scene.candidates(event).is_empty() && self.application.wait() {
+        // What is described may still come; `*` is what is there now.
+        while event.target != Target::Any && scene.candidates(event).is_empty() && self.application.wait() {
             scene = self.application.look();
         }
-        let mut candidates = scene.candidates(event);
-        if event.target == Target::Any {
-            self.rng.shuffle(&mut candidates);
-        }
+        let candidates = scene.candidates(event);
         if candidates.is_empty() {
-            return Err(absent(&scene, event));
+            let has_ended = self.application.alive() == Life::Ended;
+            return Err(if has_ended { "the application has ended".into() } else { absent(&scene, event) });
         }
         if matches!(event.target, Target::Widget(_)) && candidates.len() > 1 {
             return Err(format!("{} widgets are called that", candidates.len()));
         }
-        let mut why = String::new();
+        let mut ways: Vec<(Event, u64)> = Vec::new();
         for widget in candidates {
             let target = match event.target {
                 Target::Any => scene.describe(widget.key).unwrap_or(Target::Any),
                 ref named => named.clone(),
             };
-            let concrete = Event::new(event.action.clone(), target);
-            match self.application.act(&concrete, widget.key) {
+            let actions = self.actions(event, widget);
+            ways.extend(actions.into_iter().map(|action| (Event::new(action, target.clone()), widget.key)));
+        }
+        if !event.is_concrete() {
+            self.rng.shuffle(&mut ways);
+            // Each kind of widget is as likely as any other: who is in a dialog with many fields gets out of it by one of its few buttons.
+            let mut roles: Vec<Role> = Role::ALL.to_vec();
+            self.rng.shuffle(&mut roles);
+            let role = |key: u64| scene.get(key).map(|widget| widget.role);
+            ways.sort_by_key(|(_, key)| roles.iter().position(|it| role(*key) == Some(*it)));
+        }
+        let mut why = "it has no items".into();
+        for (concrete, widget) in ways {
+            match self.application.act(&concrete, widget) {
                 Ok(()) => return Ok(concrete),
                 Err(reason) => why = reason,
             }
         }
         Err(why)
+    }
+
+    /// What an event can mean for a widget: where it leaves the item open, an action for each.
+    fn actions(&mut self, event: &Event, widget: &Widget) -> Vec<Action> {
+        let with_item: fn(Vec<String>) -> Action = match &event.action {
+            Action::Menu(path) if path.is_empty() => Action::Menu,
+            Action::Select(path) if path.is_empty() => Action::Select,
+            // Nobody clicks a tool bar: one clicks a tool.
+            Action::Click(path)
+                if path.is_empty() && event.target == Target::Any && widget.role == Role::ToolBar =>
+            {
+                Action::Click
+            }
+            action => return vec![action.clone()],
+        };
+        self.application.items(&event.action, widget.key).into_iter().map(with_item).collect()
     }
 }
 

@@ -104,7 +104,7 @@ impl Reader<'_> {
     fn preserved(&mut self) -> Parsed<Generator> {
         let mut it = self.postfix()?;
         while self.cursor.eat_word("preserves") {
-            it = it.preserves(self.property()?);
+            it = it.preserves(Property::parse(&mut self.cursor)?);
         }
         Ok(it)
     }
@@ -115,20 +115,13 @@ impl Reader<'_> {
             return self.cursor.wrong(self.cursor.position(), "nested too deeply");
         }
         let mut it = self.primary()?;
-        while self.cursor.eat("?") {
+        if self.cursor.eat("?") {
             it = it.attempt();
         }
+        // To try what is tried is the same.
+        while self.cursor.eat("?") {}
         self.depth -= 1;
         Ok(it)
-    }
-
-    fn property(&mut self) -> Parsed<Property> {
-        let at = self.cursor.position();
-        let property = Property::parse(&mut self.cursor)?;
-        if property.is_impossible() {
-            return self.cursor.wrong(at, format!("this never can hold: {property}"));
-        }
-        Ok(property)
     }
 
     fn times(&mut self) -> Parsed<usize> {
@@ -147,9 +140,9 @@ impl Reader<'_> {
         let words = ["unit", "assert", "when", "optional", "repeat", "monkey", "relevant-monkey", "gorilla"];
         match self.cursor.eat_any(&words) {
             Some("unit") => Ok(Generator::Unit),
-            Some("assert") => self.property().map(Generator::Assert),
+            Some("assert") => Property::parse(&mut self.cursor).map(Generator::Assert),
             Some("when") => {
-                let property = self.property()?;
+                let property = Property::parse(&mut self.cursor)?;
                 if !self.cursor.eat_word("then") {
                     return self.cursor.fail();
                 }
@@ -262,7 +255,16 @@ mod tests {
             let found = complaint(text);
             assert!(found.contains(expected), "{text}: {found}");
         }
-        assert!(complaint(&"(".repeat(100_000)).contains("nested too deeply"));
+        for nested in ["(", "optional ", "repeat 2 ", "when exists \"a\" then "] {
+            assert!(complaint(&nested.repeat(100_000)).contains("nested too deeply"), "{nested}");
+        }
+        assert!(complaint(&format!("click {}", "id 1 in ".repeat(100_000))).contains("nested too deeply"));
+        assert!(read(&format!("skip{}", "?".repeat(100_000))).is_ok());
+        for nested in ["(", "not ", "exists \"a\" implies "] {
+            let text = format!("assert {}", nested.repeat(100_000));
+            assert!(complaint(&text).contains("nested too deeply"), "{nested}");
+        }
+        assert!(read("assert not (exists \"x\" and not exists \"x\")").is_ok());
     }
 
     #[test]

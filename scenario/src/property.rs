@@ -155,36 +155,51 @@ impl Comparison {
 }
 
 impl Property {
+    /// Reads one; that it can hold at all is part of that.
     pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Parsed<Self> {
-        let first = Self::alternatives(cursor)?;
+        let at = cursor.position();
+        let property = Self::implication(cursor, 0)?;
+        if property.is_impossible() {
+            return cursor.wrong(at, format!("this never can hold: {property}"));
+        }
+        Ok(property)
+    }
+
+    fn implication(cursor: &mut Cursor<'_>, depth: usize) -> Parsed<Self> {
+        let first = Self::alternatives(cursor, depth)?;
         if !cursor.eat_word("implies") {
             return Ok(first);
         }
-        Ok(Self::Implies(Box::new(first), Box::new(Self::parse(cursor)?)))
+        Ok(Self::Implies(Box::new(first), Box::new(Self::implication(cursor, depth + 1)?)))
     }
 
-    fn alternatives(cursor: &mut Cursor<'_>) -> Parsed<Self> {
-        let mut it = Self::conjunction(cursor)?;
+    fn alternatives(cursor: &mut Cursor<'_>, depth: usize) -> Parsed<Self> {
+        let mut it = Self::conjunction(cursor, depth)?;
         while cursor.eat_word("or") {
-            it = Self::Or(Box::new(it), Box::new(Self::conjunction(cursor)?));
+            it = Self::Or(Box::new(it), Box::new(Self::conjunction(cursor, depth)?));
         }
         Ok(it)
     }
 
-    fn conjunction(cursor: &mut Cursor<'_>) -> Parsed<Self> {
-        let mut it = Self::claim(cursor)?;
+    fn conjunction(cursor: &mut Cursor<'_>, depth: usize) -> Parsed<Self> {
+        let mut it = Self::claim(cursor, depth)?;
         while cursor.eat_word("and") {
-            it = Self::And(Box::new(it), Box::new(Self::claim(cursor)?));
+            it = Self::And(Box::new(it), Box::new(Self::claim(cursor, depth)?));
         }
         Ok(it)
     }
 
-    fn claim(cursor: &mut Cursor<'_>) -> Parsed<Self> {
+    fn claim(cursor: &mut Cursor<'_>, depth: usize) -> Parsed<Self> {
+        /// Deeper nesting is a mistake, or malice.
+        const MAX_DEPTH: usize = 200;
+        if depth > MAX_DEPTH {
+            return cursor.wrong(cursor.position(), "nested too deeply");
+        }
         if cursor.eat_word("not") {
-            return Ok(Self::Not(Box::new(Self::claim(cursor)?)));
+            return Ok(Self::Not(Box::new(Self::claim(cursor, depth + 1)?)));
         }
         if cursor.eat("(") {
-            let it = Self::parse(cursor)?;
+            let it = Self::implication(cursor, depth + 1)?;
             cursor.need(")")?;
             return Ok(it);
         }
@@ -284,8 +299,8 @@ mod tests {
 
     fn parse(text: &str) -> Property {
         let mut cursor = Cursor::new(text);
-        let property =
-            Property::parse(&mut cursor).unwrap_or_else(|complaint| panic!("{}", complaint.show(text)));
+        let property = Property::implication(&mut cursor, 0)
+            .unwrap_or_else(|complaint| panic!("{}", complaint.show(text)));
         assert!(cursor.is_at_end(), "{text}");
         property
     }

@@ -64,6 +64,7 @@ impl Widget {
                         | Combo
                         | Tree
                         | Tab
+                        | ToolBar
                         | Slider
                         | Spin
                         | Date

@@ -152,6 +152,15 @@ pub(crate) fn coordinate(cursor: &mut Cursor<'_>) -> Parsed<i32> {
 
 impl Description {
     pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Parsed<Self> {
+        Self::nested(cursor, 0)
+    }
+
+    fn nested(cursor: &mut Cursor<'_>, depth: usize) -> Parsed<Self> {
+        /// No window is so deep in others.
+        const MAX_DEPTH: usize = 100;
+        if depth > MAX_DEPTH {
+            return cursor.wrong(cursor.position(), "nested too deeply");
+        }
         let mut it = Self::default();
         loop {
             let at = cursor.position();
@@ -187,7 +196,7 @@ impl Description {
             it.nth = Some(valid.map_or_else(|| cursor.wrong(at, "the first is nth 1"), Ok)?);
         }
         if cursor.eat_word("in") {
-            it.within = Some(Box::new(Self::parse(cursor)?));
+            it.within = Some(Box::new(Self::nested(cursor, depth + 1)?));
         }
         Ok(it)
     }

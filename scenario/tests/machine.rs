@@ -133,6 +133,7 @@ fn complaints_name_the_place_and_what_was_expected() {
         ("a -- click (left) --> b", "line 1, column 17: expected a number, found `)`"),
         ("a -- line \"none\" --> b", "line 1, column 11: the file “none” cannot be read: it is not there"),
         ("a -- prob often --> b", "expected `high`, `med` or `low`, found `often`"),
+        ("a -- assert (checked \"x\" and not checked \"x\") --> b", "line 1, column 13: this never can hold"),
         ("region r = (99999999999 1)", "line 1, column 13: 99999999999 is no coordinate"),
     ] {
         let found = complaints(text);

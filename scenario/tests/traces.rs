@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, TestError, TestRunner};
+use proptest::test_runner::{Config, FileFailurePersistence, RngAlgorithm, TestError, TestRng, TestRunner};
 use scenario::{
     Action, Application, Event, Execution, Generator, Life, Outcome, Property, Role, Rule, Scene, Target,
     Texts, Trace, Widget, click, execute, gorilla, monkey, read, relevant_monkey, typed,
@@ -79,11 +79,21 @@ impl Application for Shop {
             (Action::Click(_), 15) => self.is_busy = true,
             (Action::Click(_), 20 | 21) => self.has_dialog = false,
             (Action::Type(text), 14) => self.text.push_str(text),
+            (Action::Menu(path), _) if path == &["Shop", "Ask"] => self.has_dialog = true,
             (Action::Close, 1) => self.has_ended = true,
             (Action::Interrupt(_) | Action::Sleep(_), _) => {}
             _ => return Err("the shop cannot do that".into()),
         }
         Ok(())
+    }
+
+    fn items(&mut self, action: &Action, _widget: u64) -> Vec<Vec<String>> {
+        let path = |item: &str| vec!["Shop".to_owned(), item.to_owned()];
+        if matches!(action, Action::Menu(_)) {
+            ["Closed", "Ask", "Greyed"].map(path).into()
+        } else {
+            Vec::new()
+        }
     }
 
     fn idle(&mut self) -> bool {
@@ -127,6 +137,13 @@ fn each_rule_of_the_figure() {
         ("click \"Nobody\"", vec![Block1], "blocked at click \"Nobody\": there is no such widget"),
         ("type \"x\" into *", vec![Inferred, NoOp], "success"),
         ("select \"x\" in *", vec![Block2], "blocked at select \"x\" in *: there is no widget for it now"),
+        ("menu *", vec![Inferred, NoOp], "success"),
+        (
+            "menu \"Shop\" > \"Greyed\"",
+            vec![Block1],
+            "blocked at menu \"Shop\" > \"Greyed\": the shop cannot do that",
+        ),
+        ("select * in \"Name\"", vec![Block2], "blocked at select * in \"Name\": it has no items"),
         ("click \"Add\" >> skip", vec![Seq1, Enabled, Seq2, Enabled, NoOp], "success"),
         (
             "click \"Remove\" >> skip",
@@ -179,7 +196,7 @@ fn an_inferred_widget_is_named_and_the_executed_trace_does_the_same_again() {
     for seed in 0..40 {
         let mut runner = TestRunner::new_with_rng(
             Config::default(),
-            proptest::test_runner::TestRng::deterministic_rng(Config::default().rng_algorithm),
+            TestRng::deterministic_rng(Config::default().rng_algorithm),
         );
         for _ in 0..seed % 7 {
             let _ = relevant_monkey(12).new_tree(&mut runner);
@@ -208,18 +225,17 @@ fn a_failing_trace_shrinks_until_nothing_can_be_left_out() {
         | click("Wrap")
         | (click("Ask") >> click("No"))
         | typed("x", Target::named("Name"));
-    let mut runner = TestRunner::new(Config {
-        cases: 2000,
-        failure_persistence: None,
-        max_shrink_iters: 100_000,
-        ..Config::default()
-    });
+    let config =
+        Config { cases: 2000, failure_persistence: None, max_shrink_iters: 100_000, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[1; 32]));
     let failure = runner.run(&any.repeat(20), |trace| {
         let execution = execute(&trace, &mut Shop::default(), &mut Rng::with_seed(1));
         prop_assert!(!matches!(execution.outcome, Outcome::Crash(_)));
         Ok(())
     });
     let Err(TestError::Fail(_, trace)) = failure else { panic!("the crash was not found") };
+    // What was executed ends with the crash, whatever was to follow.
+    let trace = execute(&trace, &mut Shop::default(), &mut Rng::with_seed(1)).trace();
     // Nothing can be left out any more. (Two clicks on the box undo each other, and are left out only together.)
     assert!(trace.parts().len() <= 9, "{trace}");
     for at in 0..trace.parts().len() {
@@ -228,6 +244,53 @@ fn a_failing_trace_shrinks_until_nothing_can_be_left_out() {
         let execution = execute(&Trace::sequence(rest), &mut Shop::default(), &mut Rng::with_seed(1));
         assert!(!matches!(execution.outcome, Outcome::Crash(_)), "{trace} without part {at}");
     }
+}
+
+/// An item that is left open is named by the executed trace, which does the same again.
+#[test]
+fn the_item_that_was_taken_is_named() {
+    let (execution, _) = run("menu *");
+    assert_eq!(execution.trace().to_string(), "menu \"Shop\" > \"Ask\"");
+    assert_eq!(run(&execution.trace().to_file()).0.executed, execution.executed);
+}
+
+/// The seed of a failing trace is kept in a file; with that file the trace is the first one that is tried. The shortest one is pinned as a text.
+#[test]
+fn a_failing_trace_is_kept() {
+    let file = std::env::temp_dir().join(format!("dashcam-regressions-{}.txt", std::process::id()));
+    let file: &'static str = file.display().to_string().leak();
+    let _ = std::fs::remove_file(file);
+    let any = (click("Add") | click("Remove").attempt() | click("Wrap")).repeat(20);
+    let hunt = || {
+        let tried = std::cell::Cell::new(None);
+        let count = std::cell::Cell::new(0);
+        let config = Config {
+            cases: 2000,
+            failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))),
+            source_file: Some(file!()),
+            ..Config::default()
+        };
+        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[3; 32]));
+        let failure = runner.run(&any, |trace| {
+            count.set(count.get() + 1);
+            let execution = execute(&trace, &mut Shop::default(), &mut Rng::with_seed(1));
+            let is_crash = matches!(execution.outcome, Outcome::Crash(_));
+            if is_crash && tried.get().is_none() {
+                tried.set(Some(count.get()));
+            }
+            prop_assert!(!is_crash);
+            Ok(())
+        });
+        let Err(TestError::Fail(_, trace)) = failure else { panic!("the crash was not found") };
+        (tried.get().unwrap(), trace)
+    };
+    let (first, shortest) = hunt();
+    let (again, same) = hunt();
+    std::fs::remove_file(file).unwrap();
+    assert!(first > 1 && again == 1, "{first} {again}");
+    assert_eq!(shortest, same);
+    let pinned = run(&shortest.to_file()).0;
+    assert!(matches!(pinned.outcome, Outcome::Crash(_)), "{}", pinned.outcome);
 }
 
 /// Any generator, up to a depth.

@@ -3,10 +3,10 @@
 use fastrand::Rng;
 use proptest::prelude::*;
 use scenario::usage::{
-    Executability, Feature, Kind, Model, ModelError, Occurrence, Predictor, Session, Way, compare, coverage,
-    every, generate, picture, statistics,
+    Executability, Feature, Generated, Kind, Model, ModelError, Occurrence, Predictor, Session, Walker, Way,
+    compare, coverage, every, generate, picture, statistics,
 };
-use scenario::{Action, Event, Target};
+use scenario::{Action, Application, Event, Life, Outcome, Role, Scene, Target, Widget, execute};
 
 const KINDS: [Kind; 8] = [
     Kind::Chain(0),
@@ -182,6 +182,147 @@ fn nothing_is_done_in_a_window_that_is_not_open() {
         generate(&model, Kind::Chain(1), Way::Random, 3, 9, &mut Rng::with_seed(1)).is_empty(),
         "nobody knows how it begins"
     );
+}
+
+/// Whether the dialog comes after “b” hangs on what was before it: the recorded windows say so.
+#[test]
+fn the_longest_way_that_is_known_says_which_windows_are_open() {
+    let mut model = model("p", &["abAcb", "cbAcb"]);
+    let dialog = [1];
+    // After “acb” no dialog has come, though one has come after “ab” and “cb”.
+    for session in &mut model.sessions {
+        for step in &mut session.steps {
+            step.open =
+                if model.features[step.feature as usize].window == 1 { dialog.into() } else { vec![0] };
+        }
+    }
+    let place = |c: char| model.features.iter().position(|it| it.label.contains(c)).unwrap() as u32;
+    let [a, b, dialog, c] = ['a', 'b', 'A', 'c'].map(place);
+    let can = Executability::of(&model);
+    assert!(can.allows(&[a, b, dialog, c, b]));
+    assert!(can.allows(&[c, b, dialog]));
+    assert!(!can.allows(&[a, b, c]), "the dialog is still open");
+}
+
+/// What a trace cannot do is no step of a generated session; what came after it follows what came before it.
+#[test]
+fn steps_that_no_trace_can_do_are_left_out() {
+    let mut model = model("p", &["abc", "abc"]);
+    model.features[1].event.action = Action::Other("set the date".into());
+    let can = Executability::of(&model);
+    assert!(can.allows(&[0, 2]) && !can.allows(&[0, 1]));
+    for session in generate(&model, Kind::Ppm(2), Way::Probable, 5, 9, &mut Rng::with_seed(1)) {
+        assert_eq!(session.steps, [0, 2]);
+    }
+}
+
+/// Nobody can select what nobody has made.
+#[test]
+fn an_item_that_users_typed_is_selected_only_where_it_was_typed() {
+    let mut model = model("p", &["ab", "b"]);
+    let typed = |text: &str| Event::new(Action::Type(text.into()), Target::named("a"));
+    let select = |path: &[&str]| {
+        Event::new(Action::Select(path.iter().map(|&text| text.into()).collect()), Target::named("b"))
+    };
+    model.features[0].examples = vec![typed("tea")];
+    model.features[1].event = select(&[]);
+    model.features[1].examples = vec![select(&["lamp"]), select(&["tea"])];
+    model.features.push(Feature { examples: vec![typed("lamp")], ..model.features[0].clone() });
+    let trace = |steps: &[u32]| {
+        let session = Generated { steps: steps.into(), is_ended: true };
+        session.trace(&model, &mut Rng::with_seed(1)).to_string()
+    };
+    assert_eq!(trace(&[0, 1]), "type \"tea\" into \"a\" >> select \"tea\" in \"b\"");
+    assert_eq!(trace(&[1]), "select * in \"b\"");
+}
+
+/// A program whose dialog comes only every other time.
+#[derive(Default)]
+struct Door {
+    knocks: usize,
+    is_open: bool,
+}
+
+impl Application for Door {
+    fn look(&mut self) -> Scene {
+        let widget = |key: u64, parent: Option<u64>, name: &str, role, is_enabled| Widget {
+            key,
+            parent,
+            id: None,
+            name: name.into(),
+            class: "c".into(),
+            role,
+            text: String::new(),
+            is_displayed: true,
+            is_enabled,
+            is_checked: None,
+            is_focused: false,
+        };
+        let is_free = !self.is_open;
+        let mut widgets = vec![
+            widget(1, None, "Main", Role::Window, is_free),
+            widget(2, Some(1), "a", Role::Button, is_free),
+            widget(3, Some(1), "b", Role::Button, is_free),
+        ];
+        if self.is_open {
+            widgets.push(widget(4, None, "Dialog", Role::Dialog, true));
+            widgets.push(widget(5, Some(4), "A", Role::Button, true));
+        }
+        Scene { widgets }
+    }
+
+    fn act(&mut self, _event: &Event, widget: u64) -> Result<(), String> {
+        match widget {
+            3 => {
+                self.knocks += 1;
+                self.is_open = self.knocks.is_multiple_of(2);
+            }
+            5 => self.is_open = false,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self) -> bool {
+        true
+    }
+
+    fn alive(&mut self) -> Life {
+        Life::Running
+    }
+
+    fn restart(&mut self) -> Result<(), String> {
+        *self = Self::default();
+        Ok(())
+    }
+}
+
+#[test]
+fn a_walk_takes_another_step_where_a_generated_session_is_blocked() {
+    // Whoever was recorded has always seen the dialog.
+    let usage = model("p", &["abAabAa", "aabAbA"]);
+    let blocked = generate(&usage, Kind::Ppm(2), Way::Probable, 20, 12, &mut Rng::with_seed(3));
+    let is_blocked = |trace| {
+        let execution = execute(&trace, &mut Door::default(), &mut Rng::with_seed(1));
+        matches!(execution.outcome, Outcome::Blocked(..))
+    };
+    assert!(blocked.iter().any(|it| is_blocked(it.trace(&usage, &mut Rng::with_seed(1)))));
+    let walker = Walker::of(usage.clone(), Kind::Ppm(2)).unwrap();
+    let mut dialogs = 0;
+    for seed in 0..50 {
+        let execution = walker.session(12, &mut Door::default(), &mut Rng::with_seed(seed));
+        assert_eq!(execution.outcome, Outcome::Success);
+        let events = &execution.executed;
+        assert!(
+            !events.is_empty()
+                && events.iter().all(|event| usage.features.iter().any(|it| it.event == *event))
+        );
+        dialogs += events.iter().filter(|event| event.target == Target::named("A")).count();
+    }
+    assert!(dialogs > 10, "{dialogs}");
+    let mut late = usage;
+    late.sessions.iter_mut().for_each(|session| session.is_whole = false);
+    assert!(Walker::of(late, Kind::Ppm(2)).is_none(), "nobody knows how it begins");
 }
 
 #[test]

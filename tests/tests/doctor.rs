@@ -50,7 +50,7 @@ fn what_is_amiss_is_told_with_what_to_do() {
             r"dashcam.dll is for x86, and dashcam.exe for x64: install Dashcam again",
             r"dashcam-agent.dll is missing: install Dashcam again",
             r"file.txt cannot be written to",
-            "✗ hooks      nothing can be recorded",
+            "! hooks      not tried: mend the recorder and the folder first",
         ] {
             ensure!(code == 1 && said.contains(line), "{line}: {code}\n{said}");
         }

@@ -47,6 +47,28 @@ fn a_trace_crashes_the_invoice_and_its_log_does_so_again() {
     );
 }
 
+/// Tools have no window and menus need not open: both are known by their texts, in a trace and in the log of it.
+#[test]
+fn tools_and_menus_are_known_by_their_texts() {
+    stage("tools_and_menus_are_known_by_their_texts", |stage| {
+        let (file, kept) = (stage.folder().join("tools.trace"), stage.folder().join("kept"));
+        let trace = "click item \"Add\" of role tool-bar >> click \"Cancel\" in \"Add item\" >> \
+                     menu \"Tools\" > \"Options\" >> click \"Cancel\" in \"Options\" >> menu \"Tools\" > \"Nothing\"";
+        fs::write(&file, trace)?;
+        let (file, kept) = (folders::for_windows(&file), folders::for_windows(&kept));
+        let app = folders::for_windows(&folders::sample("invoice"));
+        let (ended, told) = model(stage, &["run", &file, "-o", &kept, "--app", &app])?;
+        let why = "its menu has no Tools ▸ Nothing: Tools has Options (4 events)";
+        ensure!(ended == 1 && told.contains(why), "{ended}:\n{told}");
+        let (ended, told) =
+            dashcam(stage, &["replay", &format!("{kept}/executed-001.dashcam"), "--app", &app])?;
+        for step in ["Press “Add” in the tool bar", "Choose menu Tools ▸ Options", "passed: 4 steps"] {
+            ensure!(ended == 0 && told.contains(step), "{ended}, not {step:?}:\n{told}");
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
     check(
@@ -66,6 +88,10 @@ fn sessions_of_a_usage_model_are_tests() {
         let trained = folders::for_windows(&stage.folder().join("notepad.model"));
         let (ended, told) = model(stage, &["train", &log, "-o", &trained])?;
         ensure!(ended == 0, "{told}");
+        // With the program at hand it takes no step that the windows do not allow.
+        let (ended, told) =
+            model(stage, &["run", &trained, "--length", "8", "--seed", "2", "--app", "notepad"])?;
+        ensure!(ended == 0 && told.contains("1 session, "), "{ended}:\n{told}");
         let suite = folders::for_windows(&stage.folder().join("suite"));
         let how = ["-n", "1", "--length", "6", "--seed", "1", "-o", &suite, "--app", "notepad"];
         let (ended, told) = model(stage, &[&["generate", &trained], &how[..]].concat())?;
@@ -120,7 +146,15 @@ fn interrupts_and_drags_are_real() {
         ensure!(widths.iter().any(|width| width > last), "{widths:?}");
         let log = format!("{output}/executed-001.dashcam");
         let (ended, told) = dashcam(stage, &[&["replay", &log, "--app"], &app[..]].concat())?;
-        ensure!(ended == 0 && told.contains("Drag “Left 1” from"), "{ended}:\n{told}");
+        // What came from outside comes again.
+        for step in [
+            "Switch to another program and back",
+            "144 dots per inch",
+            "Lose the focus",
+            "Drag “Left 1” from",
+        ] {
+            ensure!(ended == 0 && told.contains(step), "{ended}, not {step:?}:\n{told}");
+        }
         Ok(())
     });
 }

@@ -94,10 +94,13 @@ fn whole_logs() {
         let point = |plot| Some((plot, "messages in the log", messages as f64));
         let (time, memory) = ("From a log to its last tree, a message", "Memory to read a log, at its peak");
         let bound = Some(r#"{"max_ratio":2.0}"#);
-        row(&name("each"), "ns", nanos, (reference, first_nanos), bound, point(time));
-        row(&name("peak memory"), "MB", megabytes, (reference, first_megabytes), bound, point(memory));
-        if messages == 1_000_000 {
-            row(&name("all"), "s", seconds, ("wanted", 2.0), None, None);
+        let is_last = messages == 1_000_000;
+        let megabytes_wanted = is_last.then_some(64.0);
+        row(&name("each"), "ns", nanos, Some((reference, first_nanos)), None, bound, point(time));
+        let first_megabytes = Some((reference, first_megabytes));
+        row(&name("peak memory"), "MB", megabytes, first_megabytes, megabytes_wanted, bound, point(memory));
+        if is_last {
+            row(&name("all"), "s", seconds, None, Some(2.0), None, None);
         }
     }
 }
@@ -172,7 +175,8 @@ fn changes() {
             &row_name,
             "ns",
             time,
-            ("the same in a tree of 100", times[0]),
+            Some(("the same in a tree of 100", times[0])),
+            None,
             Some(r#"{"max_ratio":3.0}"#),
             point,
         );
@@ -189,13 +193,21 @@ fn searches() {
         let ours = || assert_eq!(locate(&target, &snapshot).found().map(|found| found.hwnd), Some(wanted));
         let plain = || assert_eq!(locate_plainly(&live, wanted, &live), Some(wanted));
         let point = Some(("A window found, by the number of windows, in dialogs", "windows", size as f64));
-        compare(&format!("a window found among {size}"), &ours, &plain, point);
+        // A few microseconds more than a scan of few windows are nothing; with many, they are less.
+        let most = if size < 100_000 { 40.0 } else { 1.0 };
+        compare(&format!("a window found among {size}"), &ours, &plain, most, point);
         if size == 10_000 {
             let whole = || {
                 let snapshot = Snapshot::of(&live);
                 black_box(locate(&Target::of(&live, wanted).unwrap(), &snapshot));
             };
-            compare(&format!("the same with snapshot and index of {size} windows"), &whole, &plain, None);
+            compare(
+                &format!("the same with snapshot and index of {size} windows"),
+                &whole,
+                &plain,
+                400.0,
+                None,
+            );
         }
     }
     for size in SIZES {
@@ -225,13 +237,17 @@ fn flat(size: u64) {
     let ours = || assert_eq!(locate(&target, &snapshot).found().map(|found| found.hwnd), Some(size));
     let plain = || assert_eq!(locate_plainly(&live, size, &live), Some(size));
     let point = Some(("A window found, by the number of windows, children of one", "windows", size as f64));
-    compare(&format!("a window found among {size} children of one"), &ours, &plain, point);
+    let most = if size < 10_000 { 10.0 } else { 1.0 };
+    compare(&format!("a window found among {size} children of one"), &ours, &plain, most, point);
 }
 
-fn compare(name: &str, ours: &dyn Fn(), plain: &dyn Fn(), point: Option<Point>) {
+/// Beside a plain scan, of which it may take so many times the time; 10,000 windows must be done in 5 ms.
+fn compare(name: &str, ours: &dyn Fn(), plain: &dyn Fn(), most: f64, point: Option<Point>) {
     let micros = |s: f64| s * 1e6;
     let [ours, plain] = measure([ours, plain]).map(micros);
-    row(name, "µs", ours, ("plain scan with the paper's table", plain), None, point);
+    let wanted = name.contains("10000 ").then_some(5000.0);
+    let bound = format!("{{\"max_ratio\":{most}}}");
+    row(name, "µs", ours, Some(("plain scan with the paper's table", plain)), wanted, Some(&bound), point);
 }
 
 /// Median seconds of each, rounds interleaved.
@@ -256,14 +272,23 @@ fn measure<const N: usize>(contestants: [&dyn Fn(); N]) -> [f64; N] {
 /// A curve, what grows, and how much of it there is.
 type Point = (&'static str, &'static str, f64);
 
-fn row(row: &str, unit: &str, ours: f64, reference: (&str, f64), bound: Option<&str>, point: Option<Point>) {
-    let reference = serde_json::json!({"name": reference.0, "value": reference.1});
+fn row(
+    row: &str,
+    unit: &str,
+    ours: f64,
+    reference: Option<(&str, f64)>,
+    at_most: Option<f64>,
+    bound: Option<&str>,
+    point: Option<Point>,
+) {
+    let reference = reference.map(|(name, value)| serde_json::json!({"name": name, "value": value}));
     let bound: Option<serde_json::Value> = bound.map(|bound| serde_json::from_str(bound).unwrap());
     let point = point.map(|(plot, counted, x)| serde_json::json!({"plot": plot, "counted": counted, "x": x}));
     println!(
         "{}",
         serde_json::json!({
-            "row": row, "unit": unit, "ours": ours, "reference": reference, "floor": null, "bound": bound, "better": "lower", "point": point,
+            "row": row, "unit": unit, "ours": ours, "reference": reference, "floor": null,
+            "wanted": {"at_most": at_most}, "bound": bound, "better": "lower", "point": point,
         })
     );
 }

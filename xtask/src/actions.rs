@@ -12,28 +12,52 @@ use harness::wait::{DEADLINE, wait_until};
 use harness::{Desktop, Input, Probe, Program, Recording, Window, folders, window};
 use message_log::{Event, FORMAT_VERSION, Key, Kind, Log, LogWriter, Manifest, SegmentHead};
 
+use crate::row::Row;
 use crate::{build, cargo};
 
 const WM_LBUTTONDOWN: u32 = 0x0201;
-const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
+pub(crate) const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 
 /// What 64 actions came to.
-pub(crate) struct Cost {
-    pub(crate) received: u64,
-    pub(crate) recorded: u64,
+struct Cost {
+    received: u64,
+    recorded: u64,
     /// In the callbacks, all together.
-    pub(crate) micros: u64,
+    micros: u64,
     /// XML without keyframes.
-    pub(crate) bytes: u64,
+    bytes: u64,
     /// What of that came before the first action.
-    pub(crate) start_bytes: u64,
-    pub(crate) keyframe_bytes: u64,
+    start_bytes: u64,
+    keyframe_bytes: u64,
     /// The exported file.
-    pub(crate) exported: u64,
+    exported: u64,
+}
+
+/// 64 actions on wordpad, beside the paper's 64 on its own program.
+pub(crate) fn rows() -> Result<Vec<Row>> {
+    let cost = measure()?;
+    let row =
+        |what: &str, unit: &str, ours: f64| Row::lower(format!("64 actions on wordpad, {what}"), unit, ours);
+    let each = |what: &str, bytes: u64| row(what, "bytes an action", bytes as f64 / 64.0);
+    let paper = |row: Row, value: f64| row.reference("the paper", value);
+    let paper_bytes = 139_000.0 / 64.0;
+    Ok(vec![
+        paper(row("received", "messages", cost.received as f64), 20_221.0),
+        paper(row("recorded", "messages", cost.recorded as f64), 506.0).max_ratio(2.5),
+        paper(row("in the callbacks", "µs", cost.micros as f64), 1_361_000.0).max_ratio(0.05),
+        paper(each("XML without keyframes", cost.bytes - cost.start_bytes), paper_bytes)
+            .at_most(2200.0)
+            .max_ratio(1.15),
+        each("XML of the program's start", cost.start_bytes),
+        each("keyframes", cost.keyframe_bytes),
+        paper(each("exported file, start and keyframes included", cost.exported), paper_bytes)
+            .at_most(300.0)
+            .max_ratio(0.15),
+    ])
 }
 
 /// Records wordpad with the DLL that takes its own time.
-pub(crate) fn measure() -> Result<Cost> {
+fn measure() -> Result<Cost> {
     let folder = folders::target().join("bench").join("wordpad");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;
@@ -45,12 +69,7 @@ pub(crate) fn measure() -> Result<Cost> {
     let log = folders::for_windows(&recording.folder);
     let run = Program::start(&probe, &folder, &dashcam, &["run", "--log", &log, "--", WORDPAD], &[])?;
     let main = window().class("WORDPADTOP").wait(&probe, DEADLINE)?;
-    let edit = wait_until("wordpad's edit", DEADLINE, || {
-        let children = probe.children(&main)?;
-        Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
-    })?;
-    let done = act(&Scene { input: &input, probe: &probe, pid: main.pid }, &edit)?;
-    ensure!(done == 64, "{done} actions");
+    act(&input, &probe, &main)?;
     // The counters follow within a moment; when they stand still, all is recorded.
     let mut before = None;
     let cost = wait_until("the counters to stand still", DEADLINE, || {
@@ -60,15 +79,13 @@ pub(crate) fn measure() -> Result<Cost> {
         before = now.as_ref().map(|cost| cost.received);
         Ok(now.filter(|_| is_still))
     })?;
-    input.press("alt+F4")?;
-    window().class("#32770").of_process(main.pid).wait(&probe, DEADLINE)?;
-    input.press("alt+n")?;
+    close(&input, &probe, &main)?;
     ensure!(run.wait(DEADLINE)? == 0, "{}", run.stderr()?);
     Ok(cost)
 }
 
 /// `dashcam.exe` beside the DLL that takes its own time.
-fn program(folder: &std::path::Path) -> Result<String> {
+pub(crate) fn program(folder: &std::path::Path) -> Result<String> {
     build::bench_dll()?;
     cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--target", build::X64])?;
     let built = folders::target().join(build::X64).join("debug").join("dashcam.exe");
@@ -96,8 +113,26 @@ impl Scene<'_> {
     }
 }
 
-/// What a user does with wordpad in a minute; the number of actions.
-fn act(scene: &Scene<'_>, edit: &Window) -> Result<u32> {
+/// What a user does with wordpad in a minute: 64 actions.
+pub(crate) fn act(input: &Input, probe: &Probe, main: &Window) -> Result<()> {
+    let edit = wait_until("wordpad's edit", DEADLINE, || {
+        let children = probe.children(main)?;
+        Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
+    })?;
+    let done = do_all(&Scene { input, probe, pid: main.pid }, &edit)?;
+    ensure!(done == 64, "{done} actions");
+    Ok(())
+}
+
+/// Closes wordpad, and keeps nothing.
+pub(crate) fn close(input: &Input, probe: &Probe, main: &Window) -> Result<()> {
+    input.press("alt+F4")?;
+    window().class("#32770").of_process(main.pid).wait(probe, DEADLINE)?;
+    input.press("alt+n")
+}
+
+/// The number of actions done.
+fn do_all(scene: &Scene<'_>, edit: &Window) -> Result<u32> {
     const TEXT: &str = "Dear customer, the total";
     let mut actions = 0;
     scene.input.click_window(edit)?;

@@ -1,6 +1,7 @@
 //! The speed table: runs the benchmarks, prints their rows side by side and checks their bounds.
 //!
-//! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard output.
+//! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard output, or a module here that drives
+//! real programs.
 
 use std::fmt;
 use std::process::{Command, Stdio};
@@ -10,16 +11,18 @@ use clap::Args;
 use harness::{Desktop, folders};
 use serde::{Deserialize, Serialize};
 
-use crate::{actions, build, cargo, performance, replays, setup, startup};
+use crate::row::{self, Row, amount};
+use crate::{actions, build, cargo, performance, replays, setup, slowdown, startup};
 
 type Measure = fn() -> Result<Vec<Row>>;
 
 /// What is measured: its name, what it is about, and how.
-const PARTS: [(&str, &str, Measure); 8] = [
+const PARTS: [(&str, &str, Measure); 9] = [
     ("callback", "What the recorder costs an application", measure_callback),
-    ("actions", "64 actions on wordpad", measure_actions),
-    ("startup", "The start of a program", measure_startup),
-    ("replay", "40 actions of a replay", measure_replays),
+    ("slowdown", "64 actions on wordpad with hooks and without", slowdown::rows),
+    ("actions", "64 actions on wordpad", actions::rows),
+    ("startup", "The start of a program", startup::rows),
+    ("replay", "40 actions of a replay", replays::rows),
     ("report", "Reports", measure_reports),
     ("message-log", "The log", || measure("message-log")),
     ("window-tree", "The tree, and windows found again", || measure("window-tree")),
@@ -39,75 +42,14 @@ pub(crate) struct Options {
     write: bool,
 }
 
-/// One measurement.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Row {
-    pub(crate) row: String,
-    pub(crate) unit: String,
-    pub(crate) ours: f64,
-    /// The simplest program that does the same work.
-    pub(crate) reference: Option<Reference>,
-    /// What no program can beat here.
-    pub(crate) floor: Option<Reference>,
-    pub(crate) bound: Option<Bound>,
-    /// `higher` or `lower`.
-    better: String,
-    /// Where it lies on a curve, if it does.
-    #[serde(default)]
-    pub(crate) point: Option<Point>,
-    /// What it was measured with.
-    #[serde(default)]
-    pub(crate) part: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Reference {
-    pub(crate) name: String,
-    pub(crate) value: f64,
-}
-
-/// A point of a curve.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Point {
-    /// The curve's name.
-    pub(crate) plot: String,
-    /// What grows, and how much of it there is here.
-    pub(crate) counted: String,
-    pub(crate) x: f64,
-}
-
-/// Ratios only: an absolute time tells more about the machine than about the program.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Bound {
-    /// `ours` divided by the reference is at least this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min_ratio: Option<f64>,
-    /// `ours` divided by the reference is at most this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_ratio: Option<f64>,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let least = self.min_ratio.map(|bound| format!("at least {bound}"));
-        let most = self.max_ratio.map(|bound| format!("at most {bound}"));
-        write!(f, "{}", least.into_iter().chain(most).collect::<Vec<_>>().join(", "))
-    }
-}
-
-impl fmt::Display for Reference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1} ({})", self.value, self.name)
-    }
-}
-
 #[derive(Debug, Serialize)]
 pub(crate) struct Machine {
     cpu: String,
     cores: usize,
     rustc: String,
     os: String,
+    /// How many were at work in the last minute, ours included.
+    load: Option<f64>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -169,184 +111,50 @@ fn measure_callback() -> Result<Vec<Row>> {
     read("hook-dll", command)
 }
 
-/// 64 actions on wordpad, beside the paper's 64 on its own program.
-fn measure_actions() -> Result<Vec<Row>> {
-    let cost = actions::measure()?;
-    let row = |what: &str, unit: &str, ours: f64, paper: Option<f64>| Row {
-        row: format!("64 actions on wordpad, {what}"),
-        unit: unit.into(),
-        ours,
-        reference: paper.map(|value| Reference { name: "the paper".into(), value }),
-        floor: None,
-        bound: None,
-        better: "lower".into(),
-        point: None,
-        part: String::new(),
-    };
-    let each =
-        |what: &str, bytes: u64| row(what, "bytes an action", bytes as f64 / 64.0, Some(139_000.0 / 64.0));
-    Ok(vec![
-        row("received", "messages", cost.received as f64, Some(20_221.0)),
-        row("recorded", "messages", cost.recorded as f64, Some(506.0)),
-        row("in the callbacks", "µs", cost.micros as f64, Some(1_361_000.0)),
-        Row {
-            bound: Some(Bound { min_ratio: None, max_ratio: Some(1.35) }),
-            ..each("XML without keyframes", cost.bytes)
-        },
-        each("of that, the program's start", cost.start_bytes),
-        each("keyframes", cost.keyframe_bytes),
-        Row {
-            bound: Some(Bound { min_ratio: None, max_ratio: Some(0.15) }),
-            ..each("exported file", cost.exported)
-        },
-    ])
-}
-
-/// 40 actions on notepad, beside posting and sleeping half a second after each.
-fn measure_replays() -> Result<Vec<Row>> {
-    let speed = replays::measure()?;
-    let row = |what: &str, rate: f64, min_ratio: Option<f64>| Row {
-        row: format!("40 actions on notepad, {what}"),
-        unit: "actions/s".into(),
-        ours: rate,
-        reference: Some(Reference { name: "posting and sleeping 500 ms".into(), value: speed.reference }),
-        floor: None,
-        bound: min_ratio.map(|ratio| Bound { min_ratio: Some(ratio), max_ratio: None }),
-        better: "higher".into(),
-        point: None,
-        part: String::new(),
-    };
-    let share = |what: &str, micros: f64, is_bound: bool| Row {
-        row: format!("the replayer's own share of a step, median, {what}"),
-        unit: "ms".into(),
-        ours: micros / 1000.0,
-        reference: Some(Reference { name: "wanted".into(), value: 3.0 }),
-        floor: None,
-        bound: is_bound.then_some(Bound { min_ratio: None, max_ratio: Some(1.0) }),
-        better: "lower".into(),
-        point: None,
-        part: String::new(),
-    };
-    let (alone, inside, loaded) = (&speed.alone, &speed.recorder, &speed.loaded);
-    Ok(vec![
-        row("the agent alone", alone.rate, Some(25.0)),
-        row("the recorder inside too", inside.rate, Some(10.0)),
-        row("both, and four busy loops", loaded.rate, None),
-        share("the agent alone", alone.own, true),
-        share("the recorder inside too", inside.own, false),
-        share("both, and four busy loops", loaded.own, false),
-        Row {
-            row: "four replays side by side, start and end included".into(),
-            unit: "s".into(),
-            ours: speed.side_by_side,
-            reference: Some(Reference { name: "one after the other".into(), value: speed.in_turn }),
-            bound: Some(Bound { min_ratio: None, max_ratio: Some(1.0 / 1.3) }),
-            ..share("", 0.0, false)
-        },
-    ])
-}
-
-/// The start of notepad under `dashcam run`.
-fn measure_startup() -> Result<Vec<Row>> {
-    let (recorded, plain) = startup::measure()?;
-    Ok(vec![Row {
-        row: "start of notepad until its first message is recorded".into(),
-        unit: "ms".into(),
-        ours: recorded,
-        reference: Some(Reference { name: "plain start until its window is there".into(), value: plain }),
-        floor: None,
-        bound: None,
-        better: "lower".into(),
-        point: None,
-        part: String::new(),
-    }])
-}
-
 /// The harness has a browser on Linux only.
 #[cfg(windows)]
 fn measure_reports() -> Result<Vec<Row>> {
     Ok(Vec::new())
 }
 
-/// Reports of sessions that grow, in a browser.
 #[cfg(not(windows))]
-fn measure_reports() -> Result<Vec<Row>> {
-    let mut rows = Vec::new();
-    for page in crate::reports::measure()? {
-        let mut add = |what: &str, unit: &str, ours: f64, wanted: Option<f64>, plot: &str| {
-            rows.push(Row {
-                row: format!("report of {} steps, {what}", page.steps),
-                unit: unit.into(),
-                ours,
-                reference: wanted.map(|value| Reference { name: "wanted".into(), value }),
-                floor: None,
-                bound: None,
-                better: "lower".into(),
-                point: Some(Point { plot: plot.into(), counted: "steps".into(), x: page.steps as f64 }),
-                part: String::new(),
-            });
-        };
-        let wanted = |value: f64| (page.steps == 10_000).then_some(value);
-        add("size", "MB", page.megabytes, wanted(10.0), "The size of a report");
-        add("until Chromium shows it", "s", page.opened, wanted(2.0), "The time until a report is shown");
-        add("to make it", "s", page.made, None, "The time to make a report");
-    }
-    Ok(rows)
-}
+use crate::reports::rows as measure_reports;
 
 fn read(package: &str, mut command: Command) -> Result<Vec<Row>> {
     let output = command.stderr(Stdio::inherit()).output().context("cannot run cargo bench")?;
     ensure!(output.status.success(), "the benchmarks of {package} failed ({})", output.status);
-    rows(&String::from_utf8_lossy(&output.stdout)).with_context(|| format!("the benchmarks of {package}"))
-}
-
-/// Lines that are no JSON object are cargo's own.
-fn rows(output: &str) -> Result<Vec<Row>> {
-    let lines = output.lines().filter(|line| line.starts_with('{'));
-    let rows: Result<Vec<Row>> =
-        lines.map(|line| serde_json::from_str(line).with_context(|| format!("not a row: {line}"))).collect();
-    let rows = rows?;
-    ensure!(!rows.is_empty(), "they printed no row");
-    Ok(rows)
+    row::read(&String::from_utf8_lossy(&output.stdout))
+        .with_context(|| format!("the benchmarks of {package}"))
 }
 
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} cores), {}, {}", self.cpu, self.cores, self.os, self.rustc)
-    }
-}
-
-impl Row {
-    pub(crate) fn ratio(&self) -> Option<f64> {
-        self.reference.as_ref().map(|reference| self.ours / reference.value)
-    }
-
-    /// What is wrong, if anything.
-    fn broken_bound(&self) -> Option<String> {
-        let (row, bounds, ratio) = (&self.row, self.bound.as_ref()?, self.ratio()?);
-        let below = bounds.min_ratio.filter(|&bound| ratio < bound);
-        let above = bounds.max_ratio.filter(|&bound| ratio > bound);
-        let wanted = below
-            .map(|bound| format!("at least {bound}"))
-            .or_else(|| above.map(|bound| format!("at most {bound}")))?;
-        Some(format!("{row}: {ratio:.2} of the reference, {wanted} wanted"))
+        write!(f, "{} ({} cores), {}, {}", self.cpu, self.cores, self.os, self.rustc)?;
+        self.load
+            .map_or(Ok(()), |load| write!(f, "; load {load:.1} at the end, the measurement's own included"))
     }
 }
 
 fn table(rows: &[Row]) -> String {
-    let head = ["row", "ours", "reference", "floor", "ratio"].map(str::to_owned);
+    let head = ["row", "ours", "reference", "floor", "× ref.", "× floor", "wanted", ""].map(str::to_owned);
+    let ratio = |ratio: Option<f64>| ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
     let body = rows.iter().map(|row| {
+        let told =
+            |amount: &Option<row::Amount>| amount.as_ref().map_or_else(String::new, ToString::to_string);
         [
             row.row.clone(),
-            format!("{:.1} {}", row.ours, row.unit),
-            row.reference.as_ref().map_or_else(String::new, ToString::to_string),
-            row.floor.as_ref().map_or_else(String::new, ToString::to_string),
-            row.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+            format!("{} {}", amount(row.ours), row.unit).trim_end().to_owned(),
+            told(&row.reference),
+            told(&row.floor),
+            ratio(row.ratio()),
+            ratio(row.floor_ratio()),
+            row.wanted.to_string(),
+            row.is_reached().map_or("", |is| if is { "reached" } else { "missed" }).to_owned(),
         ]
     });
-    let lines: Vec<[String; 5]> = std::iter::once(head).chain(body).collect();
+    let lines: Vec<[String; 8]> = std::iter::once(head).chain(body).collect();
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..5).map(width).collect();
+    let widths: Vec<usize> = (0..8).map(width).collect();
     let mut text = String::new();
     for line in &lines {
         let cells = line.iter().zip(&widths).enumerate();
@@ -371,6 +179,7 @@ impl Machine {
             .map(|(_, name)| name.trim().to_owned())
             .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok());
         let rustc = Command::new("rustc").arg("--version").output();
+        let load = std::fs::read_to_string("/proc/loadavg").ok();
         Machine {
             cpu: cpu.unwrap_or_else(|| "unknown processor".to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
@@ -379,6 +188,7 @@ impl Machine {
                 |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
             ),
             os: system(),
+            load: load.and_then(|load| load.split(' ').next()?.parse().ok()),
         }
     }
 }
@@ -393,34 +203,17 @@ fn system() -> String {
 mod tests {
     use super::*;
 
-    const OUTPUT: &str = r#"
-running
-{"row":"reader, XML","unit":"MB/s","ours":312.0,"reference":{"name":"bare loop","value":700.0},"floor":null,"bound":{"min_ratio":0.3},"better":"higher"}
-{"row":"ring","unit":"M/s","ours":9.0,"reference":null,"floor":null,"bound":null,"better":"higher"}
-{"row":"writer","unit":"MB/s","ours":50.0,"reference":{"name":"loop","value":40.0},"floor":{"name":"copy","value":900.0},"bound":{"max_ratio":1.2},"better":"lower"}
-"#;
-
     #[test]
-    fn rows_are_found_among_other_lines_and_aligned() {
-        let table = table(&rows(OUTPUT).unwrap());
+    fn rows_are_aligned() {
+        let rows = [
+            Row::higher("reader, XML", "MB/s", 312.0).reference("bare loop", 700.0),
+            Row::lower("ring", "ns", 9.0).floor("copy", 4.0).at_most(8.0),
+        ];
         let expected = "\
-row                ours          reference         floor  ratio
-reader, XML  312.0 MB/s  700.0 (bare loop)                 0.45
-ring            9.0 M/s
-writer        50.0 MB/s        40.0 (loop)  900.0 (copy)   1.25
+row              ours       reference    floor  × ref.  × floor     wanted
+reader, XML  312 MB/s  700: bare loop             0.45
+ring             9 ns                  4: copy             2.25  at most 8  missed
 ";
-        assert_eq!(table, expected);
-    }
-
-    #[test]
-    fn only_broken_bounds_are_reported() {
-        let broken: Vec<_> = rows(OUTPUT).unwrap().iter().filter_map(Row::broken_bound).collect();
-        assert_eq!(broken, ["writer: 1.25 of the reference, at most 1.2 wanted"]);
-    }
-
-    #[test]
-    fn a_malformed_or_missing_row_is_an_error() {
-        assert!(rows(r#"{"row":"reader"}"#).is_err());
-        assert!(rows("running 0 tests").is_err(), "silence is no success");
+        assert_eq!(table(&rows), expected);
     }
 }

@@ -2,15 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use clap::Args;
 use harness::invoice::crash_session;
 use harness::wait::DEADLINE;
 use harness::{Desktop, Input, Probe, Program, folders, screenshot, window};
 
-use crate::build;
+use crate::{build, cargo};
 
 /// A busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -18,8 +20,15 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Where the developer's window is, and how large: not where the customer's was.
 const ELSEWHERE: &str = "380,240,640,460";
 
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Keep the pictures of the documentation too: docs/pictures
+    #[arg(long)]
+    pictures: bool,
+}
+
 /// The whole story in one run.
-pub(crate) fn run() -> Result<()> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     build::run(build::Purpose::Tests)?;
     let scene = Scene::open()?;
     chapter(
@@ -32,6 +41,7 @@ pub(crate) fn run() -> Result<()> {
     chapter("The developer looks at it.");
     scene.dashcam(&["check", "bug.dashcam"])?;
     scene.dashcam(&["show", "bug.dashcam"])?;
+    scene.dashcam(&["tree", "bug.dashcam", "--at", "3"])?;
     chapter("The developer has it happen again: another instance, elsewhere on the screen, of another size.");
     let page = ["--screenshots", "--report", "report.html"];
     let replay = ["replay", "bug.dashcam"];
@@ -42,6 +52,27 @@ pub(crate) fn run() -> Result<()> {
     regression_script(&scene)?;
     chapter("All of it on one page, the session and its replay, step by step with the windows:");
     println!("\n  {}", shown(&scene.folder.join("report.html")));
+    if options.pictures {
+        keep_pictures(&scene)?;
+    }
+    Ok(())
+}
+
+/// The last moment of the program, and the page at the step that the planted crash needs most.
+fn keep_pictures(scene: &Scene) -> Result<()> {
+    let place = folders::workspace().join("docs/pictures");
+    // The customer's window alone, with a little of the desktop around it.
+    let mut crop = Command::new("convert");
+    crop.arg(scene.folder.join("session.png")).args(["-crop", "840x500+50+50", "+repage"]);
+    cargo::check(crop.arg(place.join("session.png")))?;
+    #[cfg(not(windows))]
+    {
+        let browser = harness::browser::Browser::start(1440, 1000, false)?;
+        browser.open(&scene.folder.join("report.html"), "step-11")?;
+        browser.wait("document.documentElement.dataset.ready")?;
+        browser.screenshot(&place.join("report.png"))?;
+    }
+    println!("\n  The pictures of the documentation are in {}.", shown(&place));
     Ok(())
 }
 
@@ -109,7 +140,8 @@ fn regression_script(scene: &Scene) -> Result<()> {
     fs::write(&script, &text)?;
     println!("\n  {}", shown(&script));
     text.lines().for_each(|line| println!("    {line}"));
-    println!("\n  Run it with: dashcam test {}", shown(&script));
+    let said = scene.dashcam(&["test", "invoice-crash.toml"])?;
+    ensure!(said.contains("all as expected"), "the script is not as expected");
     Ok(())
 }
 

@@ -1,12 +1,19 @@
 //! How many actions it takes to find the invoice sample's planted crash: by a monkey that knows points, one that knows widgets, a model of the use
 //! and a state machine, with ten seeds each. The table goes to the page about scenarios.
+//!
+//! Monkeys do whatever a user can, and a dialog for files shows the whole disk: the attempts run where nothing but their own folder can be changed.
 
-use std::fs;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use harness::wait::wait_until;
 use harness::{Desktop, Probe, Program, folders};
 
 use crate::build;
@@ -14,10 +21,13 @@ use crate::build;
 const BEGIN: &str = "<!-- hunt: written by cargo xtask hunt -->";
 const END: &str = "<!-- end of hunt -->";
 
-/// How many attempts run at a time.
-const SIDE_BY_SIDE: usize = 5;
 /// No attempt takes as long.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const PATIENCE: Duration = Duration::from_secs(4 * 3600);
+
+const POINTS: &str = "monkey at points";
+const WIDGETS: &str = "monkey at widgets";
+const USAGE: &str = "usage model";
+const MACHINE: &str = "state machine";
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -25,14 +35,79 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 10)]
     seeds: u64,
     /// An attempt ends without a crash after so many actions
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 3000)]
     actions: usize,
+    /// How many attempts run at a time
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Go on with a run that was ended
+    #[arg(long = "continue")]
+    goes_on: bool,
+    /// Nothing here can be lost: a virtual machine
+    #[arg(long)]
+    confined: bool,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.confined {
+        return attempts(options);
+    }
+    ensure!(
+        cfg!(target_os = "linux"),
+        "monkeys do whatever a user can: run this in a virtual machine, with --confined"
+    );
     build::run(build::Purpose::Tests)?;
-    let folder = folders::target().join("hunt");
-    let _ = fs::remove_dir_all(&folder);
+    let folder = folder();
+    if !options.goes_on {
+        let _ = fs::remove_dir_all(&folder);
+    }
+    fs::create_dir_all(&folder)?;
+    fs::create_dir_all(folders::target().join("desktop"))?;
+    let script = folders::workspace().join("xtask/src/confine.sh");
+    let (seeds, actions, jobs) =
+        (options.seeds.to_string(), options.actions.to_string(), options.jobs.to_string());
+    let ended = Command::new("unshare")
+        .args(["-Urm", "sh"])
+        .args([&script, &folders::workspace(), &folders::target(), &std::env::current_exe()?])
+        .args(["hunt", "--confined", "--seeds", &seeds, "--actions", &actions, "--jobs", &jobs])
+        .status()
+        .context("unshare (of util-linux) is needed")?;
+    let table = table(&read(&folder)?, options);
+    print!("{table}");
+    ensure!(ended.success(), "the hunt was ended; `--continue` goes on with it");
+    write(&table)
+}
+
+fn folder() -> PathBuf {
+    folders::target().join("hunt")
+}
+
+/// How an attempt ended.
+struct Attempt {
+    by: String,
+    seed: u64,
+    /// None if there was no crash.
+    found: Option<usize>,
+    actions: usize,
+    seconds: f64,
+}
+
+/// What attempts of this run came to so far.
+fn read(folder: &Path) -> Result<Vec<Attempt>> {
+    let text = fs::read_to_string(folder.join("attempts")).unwrap_or_default();
+    let attempt = |line: &str| {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let [by, seed, is_found, actions, seconds] = parts[..] else { bail!("not an attempt: {line}") };
+        let actions: usize = actions.parse()?;
+        let found = (is_found == "found").then_some(actions);
+        Ok(Attempt { by: by.into(), seed: seed.parse()?, found, actions, seconds: seconds.parse()? })
+    };
+    text.lines().map(attempt).collect()
+}
+
+/// All attempts that have not been made yet, some at a time.
+fn attempts(options: &Options) -> Result<()> {
+    let folder = folder();
     fs::create_dir_all(&folder)?;
     let desktop = Arc::new(Desktop::start_private()?);
     let probe = Arc::new(Probe::start(&desktop, &folder)?);
@@ -40,9 +115,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let dashcam = |args: &[&str]| Program::start(&probe, &folder, &program, args, &[]);
     // The crash itself is in neither of the logs.
     let log = |name: &str| {
-        folders::for_windows(
-            &folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam")),
-        )
+        let steps = folders::workspace().join("tests/recordings/steps");
+        folders::for_windows(&steps.join(format!("{name}.dashcam")))
     };
     let usage = folders::for_windows(&folder.join("invoice.model"));
     let trained =
@@ -51,46 +125,67 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let example =
         |name: &str| folders::for_windows(&folders::workspace().join("samples/scenarios/models").join(name));
     let hunters = [
-        ("monkey at points", example("monkey.trace")),
-        ("monkey at widgets", example("relevant-monkey.trace")),
-        ("usage model", usage),
-        ("state machine", example("invoice.smid")),
+        (MACHINE, example("invoice.smid")),
+        (USAGE, usage),
+        (WIDGETS, example("relevant-monkey.trace")),
+        (POINTS, example("monkey.trace")),
     ];
-    let (most, app) = (options.actions.to_string(), folders::for_windows(&folders::sample("invoice")));
-    let mut table =
-        String::from("| by | found | actions until then, each seed | median |\n|---|---|---|---|\n");
-    for (name, file) in hunters {
-        let mut found = Vec::new();
-        let seeds: Vec<String> = (1..=options.seeds).map(|seed| seed.to_string()).collect();
-        // Most of the time a program is waited for.
-        for seeds in seeds.chunks(SIDE_BY_SIDE) {
-            let start = |seed: &String| {
-                let how = ["--hunt", &most, "--length", "40", "--seed", seed, "--app", &app];
-                dashcam(&[&["model", "run", &file], &how[..]].concat())
-            };
-            let runs = seeds.iter().map(start).collect::<Result<Vec<_>>>()?;
-            for (seed, run) in seeds.iter().zip(runs) {
-                run.wait(PATIENCE)?;
-                let said = run.stdout()?;
-                let last = said.lines().last().unwrap_or_default().trim();
-                eprintln!("{name}, seed {seed}: {last}");
-                ensure!(last.contains("crash after"), "{name}, seed {seed}:\n{said}");
-                let count = last.strip_prefix("crash after ").and_then(|rest| rest.split(' ').next());
-                let count = count.map(str::parse::<usize>).transpose()?;
-                found.push(count.filter(|count| *count <= options.actions));
-            }
-        }
-        table += &row(name, &found);
+    let done = read(&folder)?;
+    let mut open: Vec<(&str, &String, u64)> = Vec::new();
+    for (by, file) in &hunters {
+        let is_new = |seed: &u64| !done.iter().any(|it| it.by == *by && it.seed == *seed);
+        open.extend((1..=options.seeds).filter(is_new).map(|seed| (*by, file, seed)));
     }
-    print!("{table}");
-    write(&format!(
-        "{} seeds; an attempt ends without a crash after {} actions.\n\n{table}",
-        options.seeds, options.actions
-    ))
+    open.reverse();
+    let mut results = File::options().create(true).append(true).open(folder.join("attempts"))?;
+    let (most, app) = (options.actions.to_string(), folders::for_windows(&folders::sample("invoice")));
+    let mut running = Vec::new();
+    while !open.is_empty() || !running.is_empty() {
+        while let Some((by, file, seed)) = open.pop_if(|_| running.len() < options.jobs) {
+            let how = ["--hunt", &most, "--length", "40", "--seed", &seed.to_string(), "--app", &app];
+            running.push((by, seed, Instant::now(), dashcam(&[&["model", "run", file], &how[..]].concat())?));
+        }
+        let ended = wait_until("an attempt to end", PATIENCE, || {
+            let codes = running.iter().map(|(.., run)| run.exit_code());
+            Ok(codes.collect::<Result<Vec<_>>>()?.iter().position(Option::is_some))
+        })?;
+        let (by, seed, start, run) = running.remove(ended);
+        let said = run.stdout()?;
+        let last = said.lines().last().unwrap_or_default().trim();
+        eprintln!("{by}, seed {seed}: {last}");
+        let (is_found, rest) = match last.strip_prefix("no ") {
+            Some(rest) => ("not found", rest),
+            None => ("found", last),
+        };
+        let actions = rest.strip_prefix("crash after ").and_then(|rest| rest.split(' ').next());
+        let actions = actions
+            .with_context(|| format!("{by}, seed {seed}:\n{said}{}", run.stderr().unwrap_or_default()))?;
+        writeln!(results, "{by}\t{seed}\t{is_found}\t{actions}\t{:.1}", start.elapsed().as_secs_f64())?;
+    }
+    Ok(())
+}
+
+fn table(all: &[Attempt], options: &Options) -> String {
+    let mut table = format!(
+        "An attempt ends without a crash after {} actions; {} attempts at a time.\n\n\
+         | by | found | actions until then, each seed | median | actions a second |\n|---|---|---|---|---|\n",
+        options.actions, options.jobs
+    );
+    for by in [POINTS, WIDGETS, USAGE, MACHINE] {
+        let mut own: Vec<&Attempt> = all.iter().filter(|it| it.by == by).collect();
+        own.sort_by_key(|it| it.seed);
+        let found: Vec<Option<usize>> =
+            own.iter().map(|it| it.found.filter(|count| *count <= options.actions)).collect();
+        let (actions, seconds) =
+            own.iter().fold((0, 0.0), |(actions, seconds), it| (actions + it.actions, seconds + it.seconds));
+        let speed = if seconds > 0.0 { actions as f64 / seconds } else { 0.0 };
+        let _ = writeln!(table, "| {by} | {} | {speed:.1} |", row(&found));
+    }
+    table
 }
 
 /// One line: what was not found counts as more than all that was.
-fn row(name: &str, found: &[Option<usize>]) -> String {
+fn row(found: &[Option<usize>]) -> String {
     let each: Vec<String> = found.iter().map(|it| it.map_or("—".into(), |count| count.to_string())).collect();
     let mut counts: Vec<usize> = found.iter().map(|it| it.unwrap_or(usize::MAX)).collect();
     counts.sort_unstable();
@@ -98,12 +193,7 @@ fn row(name: &str, found: &[Option<usize>]) -> String {
         Some(&usize::MAX) | None => "none".into(),
         Some(median) => median.to_string(),
     };
-    format!(
-        "| {name} | {} of {} | {} | {median} |\n",
-        found.iter().flatten().count(),
-        found.len(),
-        each.join(", ")
-    )
+    format!("{} of {} | {} | {median}", found.iter().flatten().count(), found.len(), each.join(", "))
 }
 
 fn write(table: &str) -> Result<()> {

@@ -15,9 +15,12 @@ mod plot;
 mod replays;
 #[cfg(not(windows))]
 mod reports;
+mod row;
 mod samples;
 mod setup;
+mod slowdown;
 mod startup;
+mod subjects;
 mod test;
 mod wine;
 
@@ -44,7 +47,7 @@ enum Command {
     /// Measure and print the speed table
     Bench(bench::Options),
     /// Show Dashcam at work
-    Demo,
+    Demo(demo::Options),
     /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (a quarter of an hour)
     Hunt(hunt::Options),
     /// Make what a vendor downloads: the SDK, the setup program and the symbols
@@ -63,7 +66,7 @@ fn main() -> ExitCode {
         Command::Build => build::run(build::Purpose::Tests),
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
-        Command::Demo => demo::run(),
+        Command::Demo(options) => demo::run(&options),
         Command::Hunt(options) => hunt::run(&options),
         Command::Dist(options) => dist::run(&options),
         Command::Docs => docs::run(),

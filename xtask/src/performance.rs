@@ -9,8 +9,9 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use harness::folders;
 
-use crate::bench::{Machine, Row};
+use crate::bench::Machine;
 use crate::plot::{self, Line};
+use crate::row::{Row, amount};
 
 const BEGIN: &str = "<!-- measured: cargo xtask bench --write -->\n";
 const END: &str = "<!-- end of what was measured -->\n";
@@ -58,33 +59,26 @@ fn parts(rows: &[Row]) -> Vec<&str> {
 
 fn table(rows: &[&Row]) -> String {
     let mut text = String::from(
-        "| row | ours | reference | floor | ratio to the reference | bound |\n|---|---|---|---|---|---|\n",
+        "| row | ours | reference | floor | × reference | × floor | wanted | `--check` |\n|---|---|---|---|---|---|---|---|\n",
     );
+    let ratio = |ratio: Option<f64>| ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
     for row in rows {
-        let [reference, floor] = [&row.reference, &row.floor].map(|it| {
-            it.as_ref().map_or_else(String::new, |it| format!("{}: {}", amount(it.value), it.name))
-        });
-        let ratio = row.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        let [reference, floor] =
+            [&row.reference, &row.floor].map(|it| it.as_ref().map_or_else(String::new, ToString::to_string));
+        let reached = row.is_reached().map_or("", |is| if is { " ✓" } else { " ✗" });
         let bound = row.bound.as_ref().map_or_else(String::new, ToString::to_string);
         let _ = writeln!(
             text,
-            "| {} | {} {} | {reference} | {floor} | {ratio} | {bound} |",
+            "| {} | {} {} | {reference} | {floor} | {} | {} | {}{reached} | {bound} |",
             row.row,
             amount(row.ours),
-            row.unit
+            row.unit,
+            ratio(row.ratio()),
+            ratio(row.floor_ratio()),
+            row.wanted,
         );
     }
     text
-}
-
-/// Three figures and no more: the rest is noise.
-fn amount(value: f64) -> String {
-    match value.abs() {
-        it if it >= 1e6 => format!("{:.2} million", value / 1e6),
-        it if it >= 100.0 => format!("{value:.0}"),
-        it if it >= 10.0 => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
-    }
 }
 
 /// The plots of rows that are points of curves: ours, and the reference where it is measured at each point too.
@@ -123,10 +117,5 @@ mod tests {
         assert_eq!(new, format!("# Speed\n{BEGIN}new\n\n{END}by hand\n"));
         assert_eq!(replaced(&new, "new\n").unwrap(), new, "writing twice changes nothing");
         assert!(replaced("# Speed", "new").is_err());
-    }
-
-    #[test]
-    fn amounts_have_three_figures() {
-        assert_eq!([2_812_345.0, 513.4, 48.96, 1.304].map(amount), ["2.81 million", "513", "49.0", "1.30"]);
     }
 }

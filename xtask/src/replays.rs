@@ -1,7 +1,8 @@
-//! 40 actions on notepad (twenty times Help ▸ About, OK), recorded with real input and replayed, beside a reference that posts each action and
-//! sleeps half a second after it, as the paper's prototype does.
+//! 40 actions on notepad and on the gallery, recorded with real input and replayed: alone and with the recorder inside, on an idle machine and
+//! beside busy loops. The reference posts each action and sleeps half a second after it, as the paper's prototype does.
 //!
 //! What is timed begins with the first step and ends with the last: neither the program's start nor the reading of the log counts, on either side.
+//! The floor is what the application itself took of that, told by its own thread.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,142 +11,202 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::{DEADLINE, wait_until};
-use harness::{Desktop, Input, Load, Probe, Program, Recording, folders, window};
-use message_log::{Key, Kind, Params};
-use serde_json::{Value, json};
+use harness::{Desktop, Input, Load, Probe, Program, folders};
+use serde_json::Value;
 
 use crate::build;
+use crate::row::{Row, Wanted};
+use crate::subjects::{self, ACTIONS, Subject};
 
-const ACTIONS: usize = 40;
-/// What the paper's prototype sleeps after each action.
-const SLEEP_MILLIS: u64 = 500;
 /// Each way so many times, in turns; the median counts.
 const ROUNDS: usize = 3;
 const BUSY_LOOPS: usize = 4;
 const AT_ONCE: usize = 4;
 
-/// How fast a way of replaying is.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Pace {
-    /// Actions in a second.
-    pub(crate) rate: f64,
-    /// The replayer's own share of a step in microseconds, at the median.
-    pub(crate) own: f64,
+/// How a replay is done.
+struct Way {
+    name: &'static str,
+    with_recorder: bool,
+    is_loaded: bool,
+    /// How many times the reference it must be.
+    wanted: f64,
+    /// How many times it is at the least for `--check`.
+    min_ratio: f64,
 }
 
-/// All ways, measured in one run.
-#[derive(Debug)]
-pub(crate) struct Speed {
-    /// Actions in a second by posting and sleeping.
-    pub(crate) reference: f64,
-    pub(crate) alone: Pace,
-    pub(crate) recorder: Pace,
-    /// With the recorder inside, and all cores busy.
-    pub(crate) loaded: Pace,
-    /// Seconds of four replays, start and end of the programs included: side by side, and one after the other.
-    pub(crate) side_by_side: f64,
-    pub(crate) in_turn: f64,
+const WAYS: [Way; 4] = [
+    Way { name: "the agent alone", with_recorder: false, is_loaded: false, wanted: 25.0, min_ratio: 10.0 },
+    Way {
+        name: "the recorder inside too",
+        with_recorder: true,
+        is_loaded: false,
+        wanted: 10.0,
+        min_ratio: 4.0,
+    },
+    Way {
+        name: "the agent alone, four busy loops",
+        with_recorder: false,
+        is_loaded: true,
+        wanted: 25.0,
+        min_ratio: 4.0,
+    },
+    Way {
+        name: "the recorder inside too, four busy loops",
+        with_recorder: true,
+        is_loaded: true,
+        wanted: 10.0,
+        min_ratio: 1.5,
+    },
+];
+
+/// One replay.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// Actions in a second.
+    rate: f64,
+    /// The same, had nobody but the application taken time.
+    floor: f64,
+    /// The replayer's own share of a step in milliseconds, at the median.
+    own: f64,
 }
 
 /// Records and replays.
-pub(crate) fn measure() -> Result<Speed> {
+pub(crate) fn rows() -> Result<Vec<Row>> {
     build::run(build::Purpose::Measurements)?;
-    let folder = folders::target().join("bench").join("replay");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder)?;
-    let desktop = Arc::new(Desktop::start_private()?);
-    let probe = Arc::new(Probe::start(&desktop, &folder)?);
-    let bench = Bench { input: Input::new(&desktop, &probe), probe, folder };
-    let log = bench.record()?;
-    let script = bench.script(&log)?;
-    let (mut reference, mut alone, mut recorder, mut loaded) = (vec![], vec![], vec![], vec![]);
-    for round in 1..=ROUNDS {
-        eprintln!("40 actions on notepad, round {round} of {ROUNDS}");
-        // On a busy machine half a second is not always enough, and posting without a look fails.
-        let rate = (0..3).find_map(|_| bench.post_and_sleep(&script).ok());
-        reference.push(rate.context("posting and sleeping never went through")?);
-        alone.push(bench.replay(&log, false)?);
-        recorder.push(bench.replay(&log, true)?);
-        let _load = Load::start(BUSY_LOOPS);
-        loaded.push(bench.replay(&log, true)?);
+    let mut rows = Vec::new();
+    for subject in &subjects::ALL {
+        rows.extend(Bench::start(subject)?.rows().with_context(|| subject.name)?);
     }
-    let (mut side_by_side, mut in_turn) = (vec![], vec![]);
-    for _ in 0..ROUNDS {
-        in_turn.push(bench.several(&log, 1)?);
-        side_by_side.push(bench.several(&log, AT_ONCE)?);
-    }
-    let middle = |paces: &[Pace]| Pace {
-        rate: median(paces.iter().map(|pace| pace.rate).collect()),
-        own: median(paces.iter().map(|pace| pace.own).collect()),
-    };
-    Ok(Speed {
-        reference: median(reference),
-        alone: middle(&alone),
-        recorder: middle(&recorder),
-        loaded: middle(&loaded),
-        side_by_side: median(side_by_side),
-        in_turn: median(in_turn),
-    })
+    Ok(rows)
 }
 
-struct Bench {
+/// A program, its recording, and the desktop it runs on.
+pub(crate) struct Bench {
     // Dropped in this order: the input and the probe before the desktop they live on.
-    input: Input,
-    probe: Arc<Probe>,
-    folder: PathBuf,
+    pub(crate) input: Input,
+    pub(crate) probe: Arc<Probe>,
+    pub(crate) folder: PathBuf,
+    pub(crate) subject: &'static Subject,
 }
 
 impl Bench {
-    fn dashcam(&self, args: &[&str]) -> Result<Program> {
+    fn start(subject: &'static Subject) -> Result<Self> {
+        let folder = folders::target().join("bench").join("replay").join(subject.name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder)?;
+        let desktop = Arc::new(Desktop::start_private()?);
+        let probe = Arc::new(Probe::start(&desktop, &folder)?);
+        Ok(Self { input: Input::new(&desktop, &probe), probe, folder, subject })
+    }
+
+    fn rows(&self) -> Result<Vec<Row>> {
+        let name = self.subject.name;
+        let log = self.record()?;
+        let script = self.script(&log)?;
+        let mut references = Vec::new();
+        let mut runs = [const { Vec::new() }; WAYS.len()];
+        for round in 1..=ROUNDS {
+            eprintln!("40 actions on {name}, round {round} of {ROUNDS}");
+            // On a busy machine half a second is not always enough, and posting without a look fails.
+            let rate = (0..3).find_map(|_| self.post_and_sleep(&script).ok());
+            references.push(rate.context("posting and sleeping never went through")?);
+            for (way, runs) in WAYS.iter().zip(&mut runs) {
+                let _load = way.is_loaded.then(|| Load::start(BUSY_LOOPS));
+                runs.push(self.replay(&log, way));
+            }
+        }
+        let reference = median(references);
+        let mut rows = Vec::new();
+        let (mut passed, mut all) = (0, 0);
+        for (way, runs) in WAYS.iter().zip(runs) {
+            all += runs.len();
+            let good: Vec<Pace> =
+                runs.into_iter().filter_map(|run| run.inspect_err(|e| eprintln!("{e:#}")).ok()).collect();
+            passed += good.len();
+            ensure!(!good.is_empty(), "no replay passed: {}", way.name);
+            let middle = |of: fn(&Pace) -> f64| median(good.iter().map(of).collect());
+            let wanted = Wanted { times_reference: Some(way.wanted), ..Wanted::default() };
+            rows.push(
+                Row::higher(format!("40 actions on {name}, {}", way.name), "actions/s", middle(|it| it.rate))
+                    .reference("posting and sleeping 500 ms", reference)
+                    .floor("the application alone", middle(|it| it.floor))
+                    .wanted(wanted)
+                    .min_ratio(way.min_ratio),
+            );
+            rows.push(
+                Row::lower(
+                    format!("the replayer's own share of a step on {name}, {}", way.name),
+                    "ms",
+                    middle(|it| it.own),
+                )
+                .at_most(3.0),
+            );
+        }
+        let right = Wanted { at_least: Some(100.0), ..Wanted::default() };
+        let share = 100.0 * passed as f64 / all as f64;
+        rows.push(
+            Row::higher(format!("replays of {name} that did all and saw all"), "%", share)
+                .reference("all", 100.0)
+                .wanted(right)
+                .min_ratio(1.0),
+        );
+        rows.push(self.side_by_side(&log)?);
+        Ok(rows)
+    }
+
+    /// Four replays at once, beside one after the other; start and end of the programs included.
+    fn side_by_side(&self, log: &str) -> Result<Row> {
+        let (mut together, mut in_turn) = (vec![], vec![]);
+        for _ in 0..ROUNDS {
+            in_turn.push(AT_ONCE as f64 / self.several(log, 1)?);
+            together.push(AT_ONCE as f64 / self.several(log, AT_ONCE)?);
+        }
+        let wanted = Wanted { times_reference: Some(1.3), ..Wanted::default() };
+        Ok(Row::higher(
+            format!("four replays of {} side by side, start and end included", self.subject.name),
+            "replays/s",
+            median(together),
+        )
+        .reference("one after the other", median(in_turn))
+        .wanted(wanted)
+        .min_ratio(1.1))
+    }
+
+    /// Starts our command.
+    pub(crate) fn dashcam(&self, args: &[&str]) -> Result<Program> {
         let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
         Program::start(&self.probe, &self.folder, &program, args, &[])
     }
 
-    /// What a user does twenty times, and the end of notepad.
+    /// What a user does, and the end of the program.
     fn record(&self) -> Result<String> {
-        let log = self.folder.join("log");
-        let run = self.dashcam(&["run", "--log", &folders::for_windows(&log), "--", "notepad"])?;
-        let main = window().class("Notepad").wait(&self.probe, DEADLINE)?;
-        wait_until("the log to have notepad's window", DEADLINE, || {
-            Ok(has_window(&Recording { folder: log.clone() }, "Notepad")?.then_some(()))
-        })?;
-        self.input.click(harness::protocol::Button::Left, main.rect.left + 60, main.rect.top + 12)?;
-        let about = window().class("#32770").of_process(main.pid);
-        for _ in 0..ACTIONS / 2 {
-            self.input.press("alt+h")?;
-            self.input.press("a")?;
-            about.wait(&self.probe, DEADLINE)?;
-            self.input.press("Return")?;
-            about.wait_gone(&self.probe, DEADLINE)?;
-        }
+        let log = folders::for_windows(&self.folder.join("log"));
+        let command = (self.subject.command)(&self.folder);
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        let run = self.dashcam(&[&["run", "--log", &log, "--"], &command[..]].concat())?;
+        (self.subject.act)(self)?;
         self.input.press("alt+F4")?;
         ensure!(run.wait(DEADLINE)? == 0, "{}", run.stderr()?);
-        Ok(folders::for_windows(&log))
+        Ok(log)
     }
 
     /// The same actions for `dashcam drive`: posted, and half a second slept after each.
     fn script(&self, log: &str) -> Result<String> {
         let show = self.dashcam(&["show", log, "--json"])?;
         ensure!(show.wait(DEADLINE)? == 0, "{}", show.stderr()?);
-        let command = first_menu_command(&show.stdout()?).context("the log has no Help ▸ About")?;
-        let lines = [
-            json!({ "act": { "Command": { "id": command, "accelerator": false } }, "class": "Notepad" }),
-            json!({ "sleep": SLEEP_MILLIS }),
-            json!({ "act": "Press", "id": 1, "class": "Button" }),
-            json!({ "sleep": SLEEP_MILLIS }),
-        ];
-        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let lines: Vec<String> =
+            (self.subject.lines)(&show.stdout()?)?.iter().map(ToString::to_string).collect();
         let script = self.folder.join("post-and-sleep.jsonl");
-        fs::write(
-            &script,
-            format!("{{\"settle\":10000}}\n{}", format!("{}\n", lines.join("\n")).repeat(ACTIONS / 2)),
-        )?;
+        let again = format!("{}\n", lines.join("\n")).repeat(ACTIONS / 2);
+        fs::write(&script, format!("{{\"settle\":10000}}\n{again}"))?;
         Ok(folders::for_windows(&script))
     }
 
     /// Actions in a second by posting and sleeping.
     fn post_and_sleep(&self, script: &str) -> Result<f64> {
-        let run = self.dashcam(&["drive", script, "--no-agent", "--", "notepad"])?;
+        let command = (self.subject.command)(&self.folder);
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        let run = self.dashcam(&[&["drive", script, "--no-agent", "--"], &command[..]].concat())?;
         ensure!(run.wait(DEADLINE * 4)? == 0, "{}", run.stderr()?);
         let said = run.stdout()?;
         let mut micros = 0;
@@ -159,10 +220,12 @@ impl Bench {
 
     /// Seconds of four replays, so many of them at once.
     fn several(&self, log: &str, at_once: usize) -> Result<f64> {
+        let command = (self.subject.command)(&self.folder);
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        let args = [&["replay", log, "--json", "--no-recorder", "--app"], &command[..]].concat();
         let begin = Instant::now();
         for _ in 0..AT_ONCE / at_once {
-            let start = |_| self.dashcam(&["replay", log, "--json", "--no-recorder", "--app", "notepad"]);
-            let runs: Vec<Program> = (0..at_once).map(start).collect::<Result<_>>()?;
+            let runs: Vec<Program> = (0..at_once).map(|_| self.dashcam(&args)).collect::<Result<_>>()?;
             for run in runs {
                 ensure!(run.wait(DEADLINE * 4)? == 0, "not passed: {}{}", run.stdout()?, run.stderr()?);
             }
@@ -170,46 +233,41 @@ impl Bench {
         Ok(begin.elapsed().as_secs_f64())
     }
 
-    fn replay(&self, log: &str, with_recorder: bool) -> Result<Pace> {
+    fn replay(&self, log: &str, way: &Way) -> Result<Pace> {
         let trace = self.folder.join("trace");
         let _ = fs::remove_dir_all(&trace);
         let trace = folders::for_windows(&trace);
-        let inside: &[&str] = if with_recorder { &["--trace", &trace] } else { &["--no-recorder"] };
-        let run = self.dashcam(&[&["replay", log, "--json"], inside, &["--app", "notepad"]].concat())?;
+        let inside: &[&str] = if way.with_recorder { &["--trace", &trace] } else { &["--no-recorder"] };
+        let command = (self.subject.command)(&self.folder);
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        let run = self.dashcam(&[&["replay", log, "--json"], inside, &["--app"], &command[..]].concat())?;
         let code = run.wait(Duration::from_secs(300))?;
         let said = run.stdout()?;
         ensure!(code == 0, "not passed: {said}{}", run.stderr()?);
         let told: Value = serde_json::from_str(&said).with_context(|| said.clone())?;
         ensure!(told["verdict"] == "passed", "{said}");
         let steps = told["steps"].as_array().context("no steps")?;
-        // The actions, without the click before them and the end after them.
-        let steps: Vec<&Value> = steps.iter().filter(|step| is_action(step)).collect();
+        let is_action = |step: &&Value| step["text"].as_str().is_some_and(self.subject.is_action);
+        let steps: Vec<&Value> = steps.iter().filter(is_action).collect();
         ensure!(steps.len() == ACTIONS, "{} actions: {said}", steps.len());
         let number = |step: &Value, name: &str| step[name].as_u64().context("no time");
-        let micros = steps.iter().map(|step| number(step, "micros")).sum::<Result<u64>>()?;
-        let own: Vec<u64> = steps.iter().map(|step| number(step, "own_micros")).collect::<Result<_>>()?;
-        Ok(Pace { rate: rate(micros), own: median(own.into_iter().map(|own| own as f64).collect()) })
+        let sum = |name: &str| steps.iter().map(|step| number(step, name)).sum::<Result<u64>>();
+        let (micros, own) = (sum("micros")?, sum("own_micros")?);
+        let each: Vec<u64> = steps.iter().map(|step| number(step, "own_micros")).collect::<Result<_>>()?;
+        Ok(Pace {
+            rate: rate(micros),
+            floor: rate(micros.saturating_sub(own).max(1)),
+            own: median(each.into_iter().map(|own| own as f64 / 1000.0).collect()),
+        })
     }
-}
 
-fn is_action(step: &Value) -> bool {
-    step["text"].as_str().is_some_and(|text| text.contains("About"))
-}
-
-/// The command of the first choice from a menu that `dashcam show --json` tells.
-fn first_menu_command(show: &str) -> Option<u64> {
-    let told: Value = serde_json::from_str(show).ok()?;
-    let mut actions = told["steps"].as_array()?.iter().map(|step| &step["action"]);
-    actions.find(|action| action["kind"] == "menu")?["command"].as_u64()
-}
-
-fn has_window(recording: &Recording, class: &str) -> Result<bool> {
-    let has = |params: &Params| params.text(Key::WindowClass).is_some_and(|it| it.to_string() == class);
-    let (events, _) = recording.read()?;
-    Ok(events.0.iter().any(|event| match &event.kind {
-        Kind::Keyframe(keyframe) => keyframe.windows.iter().any(has),
-        _ => has(&event.params),
-    }))
+    /// Waits until the program has written a line so many times.
+    pub(crate) fn wait_for_line(&self, file: &str, part: &str, times: usize) -> Result<()> {
+        wait_until(&format!("{part} for the {times}th time"), DEADLINE, || {
+            let journal = fs::read_to_string(self.folder.join(file)).unwrap_or_default();
+            Ok((journal.matches(part).count() >= times).then_some(()))
+        })
+    }
 }
 
 fn rate(micros: u64) -> f64 {

@@ -14,19 +14,47 @@ use message_log::{
 };
 
 use crate::cargo;
+use crate::row::Row;
 
 /// A page of so many steps.
-pub(crate) struct Page {
-    pub(crate) steps: usize,
-    pub(crate) megabytes: f64,
+struct Page {
+    steps: usize,
+    megabytes: f64,
     /// Seconds until it is shown.
-    pub(crate) opened: f64,
+    opened: f64,
     /// Seconds to make it.
-    pub(crate) made: f64,
+    made: f64,
 }
 
-/// Of sessions that grow.
-pub(crate) fn measure() -> Result<Vec<Page>> {
+/// Of sessions that grow, each beside one of a tenth.
+pub(crate) fn rows() -> Result<Vec<Row>> {
+    let pages = measure()?;
+    let mut rows = Vec::new();
+    for (i, page) in pages.iter().enumerate() {
+        let before = i.checked_sub(1).and_then(|i| pages.get(i));
+        let mut add = |what: &str, unit: &str, of: fn(&Page) -> f64, wanted: Option<f64>, plot: &str| {
+            let row = Row::lower(format!("report of {} steps, {what}", page.steps), unit, of(page));
+            let row = row.point(plot, "steps", page.steps as f64);
+            let row = wanted.filter(|_| page.steps == 10_000).map_or(row.clone(), |most| row.at_most(most));
+            // Ten times the steps cost ten times as much, not a hundred.
+            rows.push(before.map_or(row.clone(), |before| {
+                row.reference(&format!("of {} steps", before.steps), of(before)).max_ratio(20.0)
+            }));
+        };
+        add("size", "MB", |page| page.megabytes, Some(10.0), "The size of a report");
+        add(
+            "until Chromium shows it",
+            "s",
+            |page| page.opened,
+            Some(2.0),
+            "The time until a report is shown",
+        );
+        add("to make it", "s", |page| page.made, None, "The time to make a report");
+    }
+    Ok(rows)
+}
+
+fn measure() -> Result<Vec<Page>> {
     cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--release"])?;
     let folder = folders::target().join("bench").join("report");
     fs::create_dir_all(&folder)?;

@@ -11,11 +11,23 @@ use harness::{Desktop, Probe, Program, Recording, folders, window};
 use message_log::Kind;
 
 use crate::build;
+use crate::row::{Row, Wanted};
 
 const ROUNDS: usize = 7;
 
+/// The start of notepad.
+pub(crate) fn rows() -> Result<Vec<Row>> {
+    let (recorded, plain) = measure()?;
+    Ok(vec![
+        Row::lower("start of notepad by `dashcam run` until its first message is recorded", "ms", recorded)
+            .reference("plain start until its window is there", plain)
+            .wanted(Wanted { over_reference: Some(150.0), ..Wanted::default() })
+            .max_ratio(3.0),
+    ])
+}
+
 /// Milliseconds at the median: with the recorder, and without.
-pub(crate) fn measure() -> Result<(f64, f64)> {
+fn measure() -> Result<(f64, f64)> {
     build::run(build::Purpose::Measurements)?;
     let folder = folders::target().join("bench").join("startup");
     let _ = fs::remove_dir_all(&folder);

@@ -23,8 +23,14 @@ pub(super) fn all(arguments: &Arguments) -> anyhow::Result<Vec<Finding>> {
         ["dashcam.dll", "dashcam-agent.dll"].map(|name| beside_us(&own, name)).into_iter().collect();
     findings.push(sibling(&own));
     let folder = log_folder(arguments)?;
-    findings.push(writable(&folder));
-    findings.push(recorded(&own.with_file_name("dashcam.dll"), &folder));
+    let place = writable(&folder);
+    // What is amiss there would look as if hooks were forbidden.
+    let can_try = !findings[0].is_bad() && !place.is_bad();
+    findings.push(place);
+    findings.push(match can_try {
+        true => recorded(&own.with_file_name("dashcam.dll"), &folder),
+        false => Finding::warning("hooks", "not tried", "mend the recorder and the folder first"),
+    });
     findings.push(elevation());
     match (app, arguments.pid) {
         (Some(app), _) => findings.extend(program(&own, &app)?),

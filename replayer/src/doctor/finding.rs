@@ -39,6 +39,10 @@ impl Finding {
         Self { check, outcome: Outcome::Bad, found: found.into(), remedy: Some(remedy.into()) }
     }
 
+    pub(super) fn is_bad(&self) -> bool {
+        self.outcome == Outcome::Bad
+    }
+
     fn line(&self) -> String {
         let mark = match self.outcome {
             Outcome::Good => '✓',
@@ -52,7 +56,7 @@ impl Finding {
 
 /// Prints the findings. Exit code 1 if one of them is bad.
 pub(super) fn tell(findings: &[Finding], json: bool) -> anyhow::Result<ExitCode> {
-    let is_bad = findings.iter().any(|finding| finding.outcome == Outcome::Bad);
+    let is_bad = findings.iter().any(Finding::is_bad);
     if json {
         say(&serde_json::to_string_pretty(findings)?)?;
     } else {

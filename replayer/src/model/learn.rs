@@ -145,8 +145,11 @@ fn action(done: &Done) -> Action {
             Action::Scroll(if *turn > 0 { Direction::Up } else { Direction::Down }, 3 * notches)
         }
         Done::Tool { item, .. } if !item.path.is_empty() => Action::Click(path(item)),
-        Done::Tool { item, .. } => Action::Other(format!("press tool {}", item.command.unwrap_or_default())),
-        Done::ClickColumn { item, .. } if !item.path.is_empty() => Action::Click(path(item)),
+        // Many tools have a picture alone.
+        Done::Tool { item: Item { command: Some(command), .. }, .. } => {
+            Action::Click(vec![format!("#{command}")])
+        }
+        Done::Tool { .. } => other("press a tool"),
         Done::ClickColumn { .. } => other("click a column"),
         Done::SizeColumn { .. } => other("change the width of a column"),
         Done::SetValue { .. } => other("set the value"),
@@ -155,6 +158,7 @@ fn action(done: &Done) -> Action {
         Done::Stroke { .. } => other("draw"),
         Done::Drop { .. } => other("drop files"),
         Done::SetDate { .. } => other("set the date"),
+        Done::Interrupt { .. } => other("come from outside"),
         Done::HotKey { .. } | Done::AppCommand { .. } => other("press a key of the system"),
     }
 }

@@ -171,15 +171,46 @@ impl<'a> Live<'a> {
 
     /// The command of a menu item; texts as users read them.
     fn command(&mut self, window: u64, path: &[String]) -> Result<u32, String> {
+        let commands = self.menu(window).ok_or("its menu cannot be read")?;
+        let same = |text: &String| plain(text).to_lowercase();
+        let found = commands.iter().find(|(_, texts)| texts.iter().map(same).eq(path.iter().map(same)));
+        found.map(|(id, _)| *id).ok_or_else(|| {
+            let (has, lacks) = (|depth: usize| offered(&commands, &path[..depth]), path.join(" ▸ "));
+            let known = (0..path.len()).rev().find(|depth| !has(*depth).is_empty()).unwrap_or(0);
+            let place =
+                if known == 0 { "it has".into() } else { format!("{} has", path[..known].join(" ▸ ")) };
+            format!("its menu has no {lacks}: {place} {}", has(known).join(", "))
+        })
+    }
+
+    /// The commands of the menu of the window that one is in, with the texts that lead to each.
+    fn menu(&mut self, window: u64) -> Option<Vec<(u32, Vec<String>)>> {
         let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
-        let Ok(Answer::Texts(commands)) = self.driver.ask(top, &Question::Menu) else {
-            return Err("its menu cannot be read".into());
+        match self.driver.ask(top, &Question::Menu) {
+            Ok(Answer::Texts(lines)) => Some(lines.iter().filter_map(|line| numbered(line)).collect()),
+            _ => None,
+        }
+    }
+
+    /// The command of a tool, by its text or, since many have none, by `#` and the command itself.
+    fn tool(&mut self, bar: u64, name: &str) -> Result<u32, String> {
+        let same = |text: &str| plain(text).to_lowercase();
+        let is_it = |(id, texts): &(u32, Vec<String>)| {
+            format!("#{id}") == name || texts.last().is_some_and(|text| same(text) == same(name))
         };
-        let plain = |text: &str| text.replace('&', "").trim_end_matches(['.', '…', ' ', ':']).to_lowercase();
-        let is_it =
-            |line: &&String| line.split('\t').skip(1).map(plain).eq(path.iter().map(|text| plain(text)));
-        let found = commands.iter().find(is_it).and_then(|line| line.split('\t').next()?.parse().ok());
-        found.ok_or_else(|| format!("its menu has no {}", path.join(" ▸ ")))
+        let tools = self.tools(bar);
+        let found = tools.iter().find(|tool| is_it(tool));
+        found.map(|(id, _)| *id).ok_or_else(|| {
+            let names: Vec<String> = tools.iter().take(20).map(tool_name).collect();
+            format!("it has no tool {name} that takes a click: it has {}", names.join(", "))
+        })
+    }
+
+    fn tools(&mut self, bar: u64) -> Vec<(u32, Vec<String>)> {
+        match self.driver.ask(bar, &Question::Items) {
+            Ok(Answer::Texts(lines)) => lines.iter().filter_map(|line| numbered(line)).collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn interrupt(&mut self, interrupt: Interrupt, window: u64) -> Result<(), String> {
@@ -203,12 +234,10 @@ impl<'a> Live<'a> {
                 let Ok(Answer::Number(dpi @ 1..)) = self.driver.ask(window, &Question::Dpi) else {
                     return Err("it does not adapt itself to the resolution of a screen".into());
                 };
-                let (dpi, old) = (dpi as u32, self.place(window)?);
-                let grown = |from: i32, to: i32| from + (to - from) * 3 / 2;
-                let rect = [old[0], old[1], grown(old[0], old[2]), grown(old[1], old[3])];
-                self.send(window, &Act::SetDpi { dpi: dpi * 3 / 2, rect })?;
+                let (dpi, larger) = (dpi as u32, dpi as u32 * 3 / 2);
+                self.send(window, &Act::SetDpi { from: dpi, to: larger })?;
                 self.idle();
-                self.send(window, &Act::SetDpi { dpi, rect: old })
+                self.send(window, &Act::SetDpi { from: larger, to: dpi })
             }
             Interrupt::Focus => {
                 let focus = self.focus();
@@ -263,6 +292,9 @@ impl Application for Live<'_> {
     }
 
     fn act(&mut self, event: &Event, widget: u64) -> Result<(), String> {
+        if self.ended.is_some() {
+            return Err("the application has ended".into());
+        }
         let control = self.tree.get(widget).map_or(Control::Other, Control::of);
         let item = |path: &[String]| ItemRef { path: path.to_vec(), ..ItemRef::default() };
         let (window, point) = match event.target {
@@ -278,6 +310,10 @@ impl Application for Live<'_> {
         match &event.action {
             Action::Click(path) if path.is_empty() && point.is_none() && control.is_button() => {
                 self.send(window, &Act::Press)
+            }
+            Action::Click(path) if !path.is_empty() && control == Control::ToolBar => {
+                let command = self.tool(window, path.last().map_or("", String::as_str))?;
+                self.send(window, &Act::Tool { command })
             }
             Action::Click(path) if !path.is_empty() => {
                 self.send(window, &Act::Select { items: vec![item(path)], add: false })
@@ -298,21 +334,15 @@ impl Application for Live<'_> {
             Action::Keys(keys) => {
                 let (modifiers, code) =
                     parse_keys(keys).ok_or_else(|| format!("there is no key “{keys}”"))?;
-                // Edits obey the character, not the key; all other keys may be a command of the program.
-                let character = match (modifiers, code) {
-                    (0 | 1, 0x08) => Some('\u{8}'),
-                    (2, 0x41 | 0x43 | 0x56 | 0x58 | 0x5A) => char::from_u32(code - 0x40),
-                    _ => None,
-                };
-                match character.filter(|_| control == Control::Edit) {
-                    Some(character) => self.send(window, &Act::Type { text: character.into() }),
-                    None => self.send(window, &Act::Key { code, modifiers }),
-                }
+                self.send(window, &Act::Key { code, modifiers })
             }
             Action::Menu(path) => {
                 let id = self.command(window, path)?;
                 let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
-                self.send(top, &Act::Command { id, accelerator: false })
+                let done = self.send(top, &Act::Command { id, accelerator: false });
+                done.map_err(|why| {
+                    format!("{} cannot be chosen: {why}, or the command greyed", path.join(" ▸ "))
+                })
             }
             Action::Select(path) => self.send(window, &Act::Select { items: vec![item(path)], add: false }),
             Action::Scroll(direction, lines) => {
@@ -336,6 +366,29 @@ impl Application for Live<'_> {
             Action::Drag(to) => self.drag(window, to),
             Action::Skip => Ok(()),
             Action::Other(what) => Err(format!("the trace language cannot “{what}”")),
+        }
+    }
+
+    fn items(&mut self, action: &Action, widget: u64) -> Vec<Vec<String>> {
+        let control = self.tree.get(widget).map_or(Control::Other, Control::of);
+        match action {
+            Action::Menu(_) => {
+                let commands = self.menu(widget).unwrap_or_default().into_iter();
+                // A line between items has no text.
+                let texts = commands.map(|(_, texts)| texts.iter().map(|text| plain(text)).collect());
+                texts
+                    .filter(|texts: &Vec<String>| texts.last().is_some_and(|text| !text.is_empty()))
+                    .collect()
+            }
+            _ if control == Control::ToolBar => {
+                self.tools(widget).iter().map(|tool| vec![tool_name(tool)]).collect()
+            }
+            _ => match self.driver.ask(widget, &Question::Items) {
+                Ok(Answer::Texts(lines)) => {
+                    lines.iter().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+                }
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -379,6 +432,34 @@ impl Application for Live<'_> {
         self.idle();
         Ok(())
     }
+}
+
+/// A text as users read it.
+fn plain(text: &str) -> String {
+    text.replace('&', "").trim_end_matches(['.', '…', ' ', ':']).to_owned()
+}
+
+fn tool_name((id, texts): &(u32, Vec<String>)) -> String {
+    let text = texts.last().map(|text| plain(text)).filter(|text| !text.is_empty());
+    text.unwrap_or_else(|| format!("#{id}"))
+}
+
+/// What a menu offers below some of its texts.
+fn offered(commands: &[(u32, Vec<String>)], below: &[String]) -> Vec<String> {
+    let same = |text: &String| plain(text).to_lowercase();
+    let starts = |texts: &&Vec<String>| {
+        texts.len() > below.len() && texts.iter().zip(below).all(|(one, other)| same(one) == same(other))
+    };
+    let next = commands.iter().map(|(_, texts)| texts).filter(starts).map(|texts| plain(&texts[below.len()]));
+    let mut offered: Vec<String> = next.filter(|text| !text.is_empty()).collect();
+    offered.dedup();
+    offered
+}
+
+/// A line of a number and texts.
+fn numbered(line: &str) -> Option<(u32, Vec<String>)> {
+    let (number, texts) = line.split_once('\t')?;
+    Some((number.parse().ok()?, texts.split('\t').map(str::to_owned).collect()))
 }
 
 fn shell(command: &str) -> Result<(), String> {

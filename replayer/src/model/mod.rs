@@ -21,6 +21,7 @@ mod widgets;
 pub(crate) use file::traces;
 pub(crate) use test::test;
 
+use crate::wildcards::expand;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -246,12 +247,14 @@ pub(crate) fn command(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Draw { file, output, dot } => file::draw(file, output.as_deref(), *dot),
         Command::Walk { file, walking, output } => machine::walk(file, walking, output.as_deref()),
         Command::Run { file, how } => run::run(file, how),
-        Command::Train { logs, output } => usage::train(logs, output),
-        Command::Stats { models, held_out, json } => usage::stats(models, held_out, *json),
+        Command::Train { logs, output } => usage::train(&expand(logs)?, output),
+        Command::Stats { models, held_out, json } => {
+            usage::stats(&expand(models)?, &expand(held_out)?, *json)
+        }
         Command::Generate { model, how, output, app } => {
             usage::generate(model, how, output.as_deref().map(|folder| (folder, app.as_slice())))
         }
-        Command::Coverage { model, suite } => usage::coverage(model, suite),
+        Command::Coverage { model, suite } => usage::coverage(model, &expand(suite)?),
         Command::Probability { model, log, kind, order } => usage::probability(model, log, *kind, *order),
         Command::Compare { first, second, json } => usage::compare(first, second, *json),
     }

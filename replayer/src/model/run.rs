@@ -5,10 +5,11 @@ use super::live::Live;
 use super::{Running, Walking, file, machine, seed, usage};
 use crate::export;
 use crate::output::say;
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use fastrand::Rng;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use scenario::usage::Walker;
 use scenario::{Application as _, Execution, Life, Outcome, Trace, execute};
 use std::path::Path;
 use std::process::ExitCode;
@@ -34,8 +35,15 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
         if let Life::Crashed(report) = &life {
             say(&format!("the application had crashed ({report}) and is started again"))?;
         }
-        let mut tree = sessions.next()?;
-        let session = Session::of(&tree.current(), how, seed)?;
+        // Which of the widgets that `*` can mean: another one in each session, and the same again when a session is shortened.
+        let (can_shrink, choices) = (sessions.can_shrink() && how.hunt.is_none(), rng.u64(..));
+        let mut next = sessions.next()?;
+        let session = match &next {
+            Next::Trace(tree) => Session::of(&tree.current(), how, choices)?,
+            Next::Walk(walker) => Session::run(how, |live| {
+                walker.session(how.walking.length, live, &mut Rng::with_seed(choices))
+            })?,
+        };
         let Execution { outcome, executed, .. } = &session.execution;
         events += executed.len();
         say(&format!("session {number} of seed {seed}: {outcome} ({} events)", executed.len()))?;
@@ -45,9 +53,12 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
             if how.output.is_none() && how.hunt.is_none() {
                 say(session.execution.trace().to_file().trim_end())?;
             }
-            if sessions.can_shrink() && how.hunt.is_none() {
-                let shortest = shrink(&mut tree, outcome, how, seed)?;
-                say(&format!("shortest that ends so: {}", shortest.execution.trace()))?;
+            if let Next::Trace(tree) = &mut next
+                && can_shrink
+            {
+                let shortest = shrink(tree, outcome, how, choices)?;
+                let Execution { outcome, .. } = &shortest.execution;
+                say(&format!("shortest that ends so: {} ({outcome})", shortest.execution.trace()))?;
                 shortest.keep(how, &format!("shortest-{number:03}"))?;
             }
         }
@@ -81,10 +92,17 @@ pub(super) struct Session {
 
 impl Session {
     fn of(trace: &Trace, how: &Running, seed: u64) -> anyhow::Result<Self> {
+        Self::run(how, |live| execute(trace, live, &mut Rng::with_seed(seed)))
+    }
+
+    fn run(how: &Running, drive: impl FnOnce(&mut Live<'_>) -> Execution) -> anyhow::Result<Self> {
         let log =
             how.output.as_ref().map(|_| tempfile::tempdir()).transpose().context("no temporary folder")?;
-        let mut live = start(&how.app, how.walking.allow_shell, log.as_ref().map(TempDir::path))?;
-        let execution = execute(trace, &mut live, &mut Rng::with_seed(seed));
+        // A hunt that keeps nothing is after the number of events alone.
+        let is_recorded = how.hunt.is_none() || log.is_some();
+        let mut live =
+            start(&how.app, how.walking.allow_shell, log.as_ref().map(TempDir::path), is_recorded)?;
+        let execution = drive(&mut live);
         let life = live.alive();
         drop(live);
         Ok(Self { execution, life, log })
@@ -105,7 +123,11 @@ impl Session {
 /// Shortens a trace as long as it ends in the same way; the shortest, executed once more.
 fn shrink(tree: &mut Tree, first: &Outcome, how: &Running, seed: u64) -> anyhow::Result<Session> {
     let mut best = tree.current();
-    let is_same = |outcome: &Outcome| std::mem::discriminant(outcome) == std::mem::discriminant(first);
+    let is_same = |outcome: &Outcome| match (outcome, first) {
+        // Why it was blocked may be said with what is there.
+        (Outcome::Blocked(event, _), Outcome::Blocked(other, _)) => event == other,
+        (one, other) => one == other,
+    };
     let mut goes_on = tree.simplify();
     for _ in 0..SHRINKING {
         if !goes_on {
@@ -124,8 +146,16 @@ fn shrink(tree: &mut Tree, first: &Outcome, how: &Running, seed: u64) -> anyhow:
 
 type Tree = Box<dyn proptest::strategy::ValueTree<Value = Trace>>;
 
+/// What the next session is.
+enum Next<'a> {
+    Trace(Tree),
+    Walk(&'a Walker),
+}
+
 /// Where sessions come from.
 enum Sessions {
+    /// What users would do, step by step.
+    Walks(Box<Walker>, usize),
     /// These.
     Traces(Vec<Trace>, usize),
     /// As many of a set as are wanted.
@@ -142,14 +172,10 @@ impl Sessions {
         ensure!(!(is_traces || is_model) || walking.cover.is_none(), "--cover is for state machines");
         if is_model {
             let model = usage::open(path)?;
-            let way = scenario::usage::Way::Probable;
-            let kind = scenario::usage::Kind::Ppm(2);
-            let sessions = scenario::usage::generate(&model, kind, way, walking.number, walking.length, rng);
-            let traces: Vec<Trace> = sessions.iter().map(|session| session.trace(&model, rng)).collect();
-            if traces.is_empty() {
-                bail!("no session can be made of this model: no log begins at the program's start");
-            }
-            return Ok((Self::Traces(traces, 0), None));
+            let walker = Walker::of(model, scenario::usage::Kind::Ppm(2));
+            let walker = walker
+                .context("no session can be made of this model: no log begins at the program's start")?;
+            return Ok((Self::Walks(Box::new(walker), walking.number), None));
         }
         if is_traces {
             let generator = file::traces(path)?;
@@ -171,7 +197,7 @@ impl Sessions {
     fn len(&self) -> usize {
         match self {
             Self::Traces(traces, _) => traces.len(),
-            Self::Generated(_, _, number) => *number,
+            Self::Generated(_, _, number) | Self::Walks(_, number) => *number,
         }
     }
 
@@ -179,33 +205,35 @@ impl Sessions {
         matches!(self, Self::Generated(..))
     }
 
-    fn next(&mut self) -> anyhow::Result<Tree> {
-        match self {
+    fn next(&mut self) -> anyhow::Result<Next<'_>> {
+        Ok(match self {
+            Self::Walks(walker, _) => Next::Walk(walker),
             Self::Traces(traces, at) => {
                 *at += 1;
-                Ok(Box::new(proptest::strategy::Just(traces[*at - 1].clone())))
+                Next::Trace(Box::new(proptest::strategy::Just(traces[*at - 1].clone())))
             }
             Self::Generated(generator, runner, _) => {
-                let tree =
-                    generator.new_tree(runner).map_err(|reason| anyhow!("no trace can be made: {reason}"))?;
-                Ok(Box::new(tree))
+                let tree = generator.new_tree(runner);
+                Next::Trace(Box::new(tree.map_err(|reason| anyhow!("no trace can be made: {reason}"))?))
             }
-        }
+        })
     }
 }
 
-/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named.
+/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named. Without the recorder inside a program is
+/// faster, and nobody knows where it crashes.
 pub(super) fn start<'a>(
     app: &'a [String],
     allow_shell: bool,
     log: Option<&'a Path>,
+    is_recorded: bool,
 ) -> anyhow::Result<Live<'a>> {
     #[cfg(windows)]
-    let start = move || crate::replay::launch(app, log);
+    let start = move || crate::replay::launch(app, log, is_recorded);
     #[cfg(not(windows))]
     let start = move || {
-        let _ = log;
-        bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", app[0])
+        let _ = (log, is_recorded);
+        anyhow::bail!("running needs Windows: use dashcam.exe there or with Wine to run {}", app[0])
     };
     Live::new(Box::new(start), allow_shell)
 }

@@ -28,7 +28,7 @@ pub(crate) fn test(path: &Path, app: &[String]) -> anyhow::Result<Report> {
     let only = file::traces(path)?.only();
     let only = only.with_context(|| format!("{} is a set of traces: a test needs one", path.display()))?;
     let start = Instant::now();
-    let mut live = run::start(app, false, None)?;
+    let mut live = run::start(app, false, None, true)?;
     let execution = execute(&only, &mut live, &mut Rng::with_seed(0));
     Ok(report(&execution, start.elapsed().as_micros() as u64))
 }

@@ -1,6 +1,7 @@
 //! Recorded and live windows in the words of the trace language: what they are for their user, and what identifies them across runs.
 
 use crate::plan::{Control, Place};
+use scenario::usage::MAIN_WINDOW;
 use scenario::{Description, Id, Role, Target};
 use window_tree::{Sketch, Tree};
 
@@ -86,7 +87,7 @@ fn top(place: &Place, class: &str) -> Description {
 /// How a top-level window is called in a model.
 pub(super) fn window_name(place: &Place) -> String {
     match place.window.is_main {
-        true => "the main window".into(),
+        true => MAIN_WINDOW.into(),
         false => place.window.title.clone(),
     }
 }

@@ -3,6 +3,7 @@
 //! A level has a class, a name in quotes, an id and a place among those alike, each only where it is needed: `#32770 "Add item" > Button id 1`,
 //! `* "Total" #2`. Levels between may be left out. Classes are compared without the parts that change from run to run.
 
+use crate::plan::clean;
 use message_log::Text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -79,10 +80,10 @@ impl Level {
     /// But for its place.
     fn fits(&self, node: &Node) -> bool {
         let sketch = Sketch::of(node);
-        // What an edit holds is no name, but a person may mean it.
+        // What an edit holds is no name, but a person may mean it. A label may be named as `dashcam show` does: without its mnemonic.
         let name = || node.name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self.class.as_ref().is_none_or(|class| *class == sketch.class)
-            && self.name.as_ref().is_none_or(|wanted| *wanted == name())
+            && self.name.as_ref().is_none_or(|wanted| *wanted == name() || *wanted == clean(&name()))
             && self.id.is_none_or(|id| node.parent() != 0 && node.resource_id() == Some(id))
             && self.control.as_ref().is_none_or(|wanted| sketch.id == Some(Id::Name(wanted.clone())))
     }
@@ -223,6 +224,7 @@ mod tests {
                 window(4, 3, "Static", "Total:"),
                 window(5, 3, "Static", "Total:"),
                 window(6, 3, "Edit", "").with("id", "7"),
+                window(7, 3, "Button", "&Keep..."),
             ],
         }
     }
@@ -234,7 +236,7 @@ mod tests {
         assert_eq!(path(2), r#"invoiceframe "Untitled - Invoice" > syslistview32 id 1001"#);
         assert_eq!(path(5), r##"#32770 "Add item" > static "Total:" #2"##);
         assert_eq!(path(6), r##"#32770 "Add item" > edit id 7"##);
-        for hwnd in 1..=6 {
+        for hwnd in 1..=7 {
             let parsed: WindowPath = path(hwnd).parse().unwrap();
             assert_eq!(parsed.find(&tree), [hwnd], "{parsed}");
         }
@@ -250,6 +252,8 @@ mod tests {
         assert_eq!(found("\"Add item\" > * id 7"), [6]);
         assert_eq!(found("#32770 > Static #1"), [4]);
         assert_eq!(found("Static"), [4, 5]);
+        assert_eq!(found("Button \"Keep\""), [7]);
+        assert_eq!(found("Button \"&Keep...\""), [7]);
         assert_eq!(found("InvoiceFrame > Edit"), [0; 0]);
     }
 

@@ -35,7 +35,8 @@ const HTCAPTION: i64 = 2;
 pub(crate) fn decide(gesture: &Gesture) -> Meaning {
     let done = |(action, place): (Action, Place)| Meaning::Done(action, Box::new(place));
     let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
-    if gesture.has_menu {
+    // The agent needs no menu to open: it tells what is highlighted and chosen, and of which window.
+    if gesture.has_menu && gesture.first() != Input::Act(Act::Command) {
         return done(menu::decide(gesture));
     }
     if let Some(secret) = gesture.given.iter().find(|given| given.input == Input::Secret) {
@@ -84,7 +85,7 @@ fn done_for_user(gesture: &Gesture, act: Act) -> Meaning {
     let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
     match act {
         Act::Input => Meaning::Nothing("nothing came of it"),
-        Act::Interrupt => Meaning::Nothing("it came from outside"),
+        Act::Interrupt(what) => here(Action::Interrupt { what }),
         Act::Command => here(menu::commanded(gesture)),
         Act::Text => {
             let (command, by) = (EditCommand::Paste, Means::Mouse);

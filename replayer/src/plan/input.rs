@@ -3,6 +3,7 @@
 //! A message of these that was *sent* and not taken from the queue is a copy: a control hands its key to its parent, a program
 //! speaks to itself. Only input methods and the shell send what the user did.
 
+use super::step::Interruption;
 use message_log::{Event, Hook, Key, Message, Point, Value};
 
 /// A mouse button.
@@ -69,24 +70,32 @@ pub(crate) enum Act {
     /// More items are selected.
     Add,
     /// Something from outside: another program, another screen.
-    Interrupt,
+    Interrupt(Interruption),
     /// Something else.
     Other,
 }
 
 impl Act {
     pub(crate) fn of(event: &Event) -> Self {
-        match event.params.text(Key::Text).and_then(|text| text.as_str()) {
+        let text = event.params.text(Key::Text);
+        let text = text.as_ref().and_then(|text| text.as_str());
+        match text {
             Some("input") => Self::Input,
             Some("command") => Self::Command,
             Some("text") => Self::Text,
             Some("press") => Self::Press,
             Some("close") => Self::Close,
             Some("add") => Self::Add,
-            Some("interrupt") => Self::Interrupt,
-            _ => Self::Other,
+            Some("interrupt focus") => Self::Interrupt(Interruption::Focus),
+            Some("interrupt switch") => Self::Interrupt(Interruption::Switch),
+            _ => text.and_then(dpi).map_or(Self::Other, Self::Interrupt),
         }
     }
+}
+
+fn dpi(text: &str) -> Option<Interruption> {
+    let (from, to) = text.strip_prefix("interrupt dpi ")?.split_once(' ')?;
+    Some(Interruption::Dpi { from: from.parse().ok()?, to: to.parse().ok()? })
 }
 
 const WM_KEYDOWN: u32 = 0x0100;

@@ -44,9 +44,11 @@ pub(crate) use decide::{WHOLE, relative};
 pub(crate) use effects::{Effect, EffectKind};
 pub(crate) use input::Button;
 pub(crate) use keys::combination;
-pub(crate) use label::one_line;
+pub(crate) use label::{clean, one_line};
 pub(crate) use note::{Note, NoteKind};
 pub(crate) use place::{Place, Sketch};
 pub(crate) use planner::Planner;
-pub(crate) use step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
+pub(crate) use step::{
+    Action, EditCommand, Interruption, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand,
+};
 pub(crate) use words::sentence;

@@ -224,4 +224,18 @@ pub(crate) enum Action {
     HotKey { number: u64 },
     /// A key or button of the shell.
     AppCommand { number: u64 },
+    /// Something from outside, in a log of a session that the agent had.
+    Interrupt { what: Interruption },
+}
+
+/// What happens to a program from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Interruption {
+    /// No window of it has the focus.
+    Focus,
+    /// Another program comes to the front, and goes.
+    Switch,
+    /// From a screen of one resolution per inch to one of another.
+    Dpi { from: u32, to: u32 },
 }

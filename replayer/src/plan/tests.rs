@@ -660,6 +660,34 @@ fn a_menu_that_opens_long_after_the_last_input_is_a_step_of_its_own() {
     script.reads(&["Press “Save”", "Choose Exit from the context menu of the window TrayOwner"]);
 }
 
+/// The agent tells which item is highlighted before it is chosen, as a menu does, and opens none.
+#[test]
+fn a_command_of_the_agent_is_told_by_its_labels() {
+    let mut script = Script::new();
+    let path = || Value::Text("&File\u{1F}&Save\tCtrl+S".into());
+    script.act(MAIN, "command");
+    script.message(Hook::Sent, 0x11F, MAIN, 0x8000 << 16 | 7, 99).with(Key::MenuPath, path());
+    script.message(Hook::Sent, 0x11F, MAIN, 0xFFFF_0000, 0);
+    script.message(Hook::Sent, 0x111, MAIN, 7, 0).with(Key::MenuPath, path());
+    let plan = script.reads(&["Choose menu File ▸ Save"]);
+    let Action::Menu { origin, .. } = &plan.steps[0].action else { panic!("{:?}", plan.steps[0].action) };
+    assert_eq!(*origin, MenuOrigin::Bar);
+}
+
+/// What the agent made come from outside is done again: it may be what a session failed for.
+#[test]
+fn an_interrupt_of_the_agent_is_a_step() {
+    let mut script = Script::new();
+    script.act(MAIN, "interrupt focus").act(MAIN, "interrupt switch").act(MAIN, "interrupt dpi 96 144");
+    let plan = script.reads(&[
+        "Lose the focus",
+        "Switch to another program and back",
+        "Go to a screen of 144 dots per inch",
+    ]);
+    let what = Interruption::Dpi { from: 96, to: 144 };
+    assert_eq!(plan.steps[2].action, Action::Interrupt { what });
+}
+
 /// A log that ends while a menu is open does not say that its last item was chosen.
 #[test]
 fn an_open_menu_is_no_choice() {

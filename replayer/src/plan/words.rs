@@ -5,7 +5,9 @@ use super::input::Button;
 use super::label::{one_line, shorten};
 use super::nouns::{area, called, date, into, list, name, quoted, the, window, with};
 use super::place::Place;
-use super::step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
+use super::step::{
+    Action, EditCommand, Interruption, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand,
+};
 
 /// One sentence without a full stop: `In dialog “Add item”, check “Gift wrap”`.
 pub(crate) fn sentence(step: &Step) -> String {
@@ -160,6 +162,11 @@ fn action(action: &Action, at: &Place) -> String {
         }
         Action::HotKey { number } => format!("press the hot key {number}"),
         Action::AppCommand { number } => format!("press {}", app_command(*number)),
+        Action::Interrupt { what } => match what {
+            Interruption::Focus => "lose the focus".into(),
+            Interruption::Switch => "switch to another program and back".into(),
+            Interruption::Dpi { to, .. } => format!("go to a screen of {to} dots per inch"),
+        },
     }
 }
 

@@ -6,8 +6,8 @@ use super::driver::{Act, ItemRef, PointerButton};
 use super::hands::{click, parse_keys, pressed, typed};
 use super::rules::{self, Rule};
 use crate::plan::{
-    Action, Control, EditCommand, Effect, EffectKind, Item, Means, MenuOrigin, Place, Selection, Sketch,
-    Step, WHOLE, WindowCommand, relative,
+    Action, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Place,
+    Selection, Sketch, Step, WHOLE, WindowCommand, relative,
 };
 use std::collections::BTreeMap;
 
@@ -201,6 +201,14 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         }
         Action::Drag { .. } => blocked(&rules::DRAG, "the log does not tell from where to where"),
         Action::Drop { files } => act(&rules::DROP, Act::DropFiles { files: files.clone(), point: MIDDLE }),
+        Action::Interrupt { what } => {
+            let it = match what {
+                Interruption::Focus => Act::Blur,
+                Interruption::Switch => Act::Leave { to: 0 },
+                Interruption::Dpi { from, to } => Act::SetDpi { from: *from, to: *to },
+            };
+            act(&rules::INTERRUPT, it)
+        }
         Action::HotKey { .. } | Action::AppCommand { .. } => {
             blocked(&rules::SYSTEM_KEY, "keys of the whole system are not pressed")
         }

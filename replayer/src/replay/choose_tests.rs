@@ -5,8 +5,8 @@ use super::driver::{Act, ItemRef, PointerButton};
 use super::rules::{self, RULES, Rule};
 use super::tell;
 use crate::plan::{
-    Action, Control, EditCommand, Effect, EffectKind, Item, Means, MenuOrigin, Part, Place, Selection,
-    Sketch, Step, WindowCommand,
+    Action, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Part, Place,
+    Selection, Sketch, Step, WindowCommand,
 };
 use Action as A;
 use message_log::Rect;
@@ -134,6 +134,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::STROKE, step(Edit, drag(None))),
         (&rules::DRAG, step(List, drag(Some(item("b", 1))))),
         (&rules::DROP, step(Other, A::Drop { files: vec!["a.txt".into()] })),
+        (&rules::INTERRUPT, step(Other, A::Interrupt { what: Interruption::Focus })),
         (&rules::SYSTEM_KEY, step(Other, A::HotKey { number: 1 })),
     ]
 }

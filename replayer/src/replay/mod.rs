@@ -92,7 +92,7 @@ pub(crate) use verdict::{Outcome as StepOutcome, Report};
 /// What `dashcam replay` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The log.
+    /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
     #[arg(required_unless_present = "script")]
     log: Option<PathBuf>,
     /// A regression script instead: its log, application, level, expectations; its set-up is that of `dashcam test`. The application ends
@@ -517,11 +517,17 @@ pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
 
 /// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. It ends with the driver.
 #[cfg(windows)]
-pub(crate) fn launch(command: &[String], kept: Option<&Path>) -> anyhow::Result<Box<dyn Driver>> {
+pub(crate) fn launch(
+    command: &[String],
+    kept: Option<&Path>,
+    is_recorded: bool,
+) -> anyhow::Result<Box<dyn Driver>> {
     let (mut recorder, mut bond) = (None, None);
     let driver = live::LiveDriver::start(command, |process| {
         bond = Some(process.bind_to_us()?);
-        recorder = trace::Trace::begin(process, kept, &mut Vec::new())?;
+        if is_recorded {
+            recorder = trace::Trace::begin(process, kept, &mut Vec::new())?;
+        }
         Ok(())
     })?;
     Ok(Box::new(trace::Traced::new(Box::new(driver), recorder, bond)))

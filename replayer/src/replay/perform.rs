@@ -150,6 +150,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     fn expect<'a>(&mut self, scene: &Scene<'a>) -> Expected<'a> {
         let rules = &self.options.rules;
         let mut expected = Expected::of(scene.step, &scene.before, &mut self.stage, self.driver, rules);
+        expected.takes_any_text = self.options.capture.is_some();
         match Commands::of(scene.step, &scene.before, &mut self.stage, self.driver) {
             Ok(commands) => expected.commands = commands,
             Err(Trouble::Unable(why)) => self.remarks.push(why),
@@ -167,6 +168,9 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         told: &mut Told,
     ) -> Result<(), Trouble> {
         let act = self.fit(scene, (was, hwnd), act);
+        if let Act::Leave { .. } = act {
+            return self.driver.switch_away(hwnd);
+        }
         let done = match self.driver.act(hwnd, &act) {
             Err(Trouble::NoItem(item)) => match by_place(&act) {
                 Some(act) if self.stage.is_translated(&scene.before, was) => {

@@ -203,8 +203,8 @@ impl Driver for PostingDriver {
             Question::Menu | Question::Focus | Question::Dpi => {
                 Err(Trouble::Unable("menus and the focus cannot be asked from outside".into()))
             }
-            Question::Selection | Question::Facts => Err(Trouble::Unable(
-                "the selection of a control cannot be asked from outside: replay without --no-agent".into(),
+            Question::Selection | Question::Facts | Question::Items => Err(Trouble::Unable(
+                "the items of a control cannot be asked from outside: replay without --no-agent".into(),
             )),
         }
     }

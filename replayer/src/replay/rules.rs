@@ -86,5 +86,6 @@ rules! {
     STROKE "line drawn, text selected by mouse" => "the pointer along the same points, by width and height", "nothing actionable came of it; the report says so";
     DRAG "item dragged" => "the real pointer, from the item to the same place of the other window", "programs ask the system where the pointer is; the report says so";
     DROP "files dropped" => "WM_DROPFILES with the recorded names", "it is what the shell sends";
+    INTERRUPT "interrupt by the agent: focus lost, another program in front, another resolution" => "the same interrupt", "it came from outside then, too";
     SYSTEM_KEY "hot key, key of the shell" => "blocked", "it is the system's, not the application's";
 }

@@ -114,7 +114,7 @@ fn act(act: &Act) -> String {
         Act::Focus => "focus".into(),
         Act::Blur => "no focus".into(),
         Act::Leave { .. } => "another program in front".into(),
-        Act::SetDpi { dpi, .. } => format!("WM_DPICHANGED to {dpi}"),
+        Act::SetDpi { to, .. } => format!("WM_DPICHANGED to {to}"),
     }
 }
 

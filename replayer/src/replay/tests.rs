@@ -491,6 +491,26 @@ fn more_is_compared_on_demand() {
     }
 }
 
+/// A clock or a temporary path that a step writes: which it is only further replays can tell.
+#[test]
+fn what_a_step_writes_may_be_any_text_while_a_baseline_is_captured() {
+    let tape = Tape::of("invoice-tour");
+    let play = |options: &Options, text: &str| {
+        let change = |_: usize, windows: &mut Vec<Window>| {
+            for window in windows.iter_mut().filter(|window| window.name == "Untitled* - Invoice") {
+                window.name = text.into();
+            }
+        };
+        tape.play(options, Faults::default(), change).0.verdict
+    };
+    let capture = Options { capture: Some(Rc::default()), ..options() };
+    let step = |verdict| if let Verdict::Diverged { step, .. } = verdict { step } else { 0 };
+    let at = step(play(&options(), "Invoice 21:23:14"));
+    assert!(at > 0, "another text is a divergence");
+    assert_eq!(play(&capture, "Invoice 21:23:14"), Verdict::Passed);
+    assert_eq!(step(play(&capture, "Untitled - Invoice")), at, "one that stays as it was is none");
+}
+
 /// A script expects windows beside what the recording shows; each is told like a step, and a wrong one ends the replay.
 #[test]
 fn a_script_may_expect_more() {

@@ -129,7 +129,7 @@ pub(crate) fn data(
     let mut seen =
         |moment: usize, tree: &Tree, steps: &mut [StepData], making: &mut Making, behind: &mut Behind| {
             if let Some(step) = moment.checked_sub(1).map(|place| &plan.steps[place]) {
-                recorded.check(tree, step);
+                recorded.leave(tree, step);
             }
             let changes = recorded.changes(tree, &mut making.shapes);
             let Some(place) = moment.checked_sub(1) else {
@@ -339,13 +339,17 @@ struct Windows {
 }
 
 impl Windows {
-    fn check(&mut self, tree: &Tree, step: &Step) {
-        let state = match step.action {
-            Action::SetCheck { state, .. } => state,
-            Action::Choose { .. } => 1,
-            _ => return,
-        };
-        self.ledger.check(tree, step.target.hwnd(), state);
+    /// What a step left behind that the log tells later, or not at all.
+    fn leave(&mut self, tree: &Tree, step: &Step) {
+        let window = step.target.hwnd();
+        match &step.action {
+            Action::SetCheck { state, .. } => self.ledger.check(tree, window, *state),
+            Action::Choose { .. } => self.ledger.check(tree, window, 1),
+            Action::Type { result: Some(text), .. } | Action::Edit { result: Some(text), .. } => {
+                self.ledger.text(tree, window, text);
+            }
+            _ => {}
+        }
     }
 
     fn changes(&mut self, tree: &Tree, shapes: &mut Table<Facts>) -> Vec<Change> {
@@ -383,5 +387,36 @@ impl Windows {
     /// The number of a window that was there once.
     fn last_number(&self, hwnd: u64) -> u32 {
         self.last.get(&hwnd).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log_files;
+    use crate::oracle::FileMap;
+    use std::path::Path;
+
+    #[test]
+    fn a_text_is_there_after_the_step_that_typed_it() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recordings/steps/invoice-crash.dashcam");
+        let recording = crate::replay::read(&path, &FileMap::default()).unwrap();
+        let entries = log_files::open(&path).unwrap().newest().map_while(Result::ok);
+        let data = data("invoice-crash", &recording, entries, None);
+        let typed: Vec<&StepData> =
+            data.steps.iter().filter(|step| step.s.contains("type “4.20” into “Unit price”")).collect();
+        assert_eq!(typed.len(), 2);
+        for step in typed {
+            let shape = |change: &Change| match change {
+                Change::Gone(_) => None,
+                Change::Now([_, shape, _]) | Change::Owned([_, shape, ..]) => {
+                    data.shapes.get(*shape as usize)
+                }
+            };
+            let texts: Vec<&str> =
+                step.x.iter().filter_map(shape).filter_map(|facts| facts.text.as_deref()).collect();
+            assert_eq!(texts, ["4.20"], "after step {}", step.n);
+        }
     }
 }

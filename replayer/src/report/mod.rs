@@ -30,7 +30,7 @@ const SCRIPT: &str = concat!(include_str!("draw.js"), include_str!("page.js"));
 /// What `dashcam report` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The log.
+    /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
     #[arg(required_unless_present = "suite")]
     log: Option<PathBuf>,
     /// What a replay of it gave: a file that `dashcam replay --json` has written.
@@ -99,7 +99,8 @@ fn steps(count: usize) -> String {
 /// A file that has to hold this.
 fn read_json<T: serde::de::DeserializeOwned>(path: &Path, what: &str) -> anyhow::Result<T> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_slice(&bytes).with_context(|| format!("{} is not {what}", path.display()))
+    serde_json::from_slice(&bytes)
+        .map_err(|error| anyhow::anyhow!("{}:{}: this is not {what}", path.display(), error.line()))
 }
 
 /// Writes the page of a log and perhaps of its replay.

@@ -427,7 +427,7 @@
       });
       return kept.length ? h('ul', {}, kept.slice(0, 400).map(item)) : null;
     };
-    return { element: h('div', { class: 'tree' }, branch(kids.get(0) ?? []) ?? h('p', { class: 'dim' }, 'No windows')), hidden };
+    return { element: h('div', { class: 'tree', tabindex: 0, role: 'region', 'aria-label': 'Windows as a tree' }, branch(kids.get(0) ?? []) ?? h('p', { class: 'dim' }, 'No windows')), hidden };
   }
 
   /** A decision of the search, as its text tells it. */

@@ -74,6 +74,8 @@ pub(crate) struct Turn {
 pub(crate) struct Ledger {
     known: HashMap<u64, (u64, Shown)>,
     checks: HashMap<(u64, u64), u64>,
+    /// The text that a step left in a field, and the one that the log had told by then.
+    texts: HashMap<(u64, u64), (Option<String>, String)>,
 }
 
 impl Ledger {
@@ -88,6 +90,12 @@ impl Ledger {
         self.checks.insert((hwnd, node.birth), state);
     }
 
+    /// A step left this text in a field. The log tells it only with the next message of another kind, which is another step's.
+    pub(crate) fn text(&mut self, tree: &Tree, hwnd: u64, text: &str) {
+        let Some(node) = tree.get(hwnd) else { return };
+        self.texts.insert((hwnd, node.birth), (told(node.own_text()), bounded(text, MAX_TEXT)));
+    }
+
     /// What became otherwise since the last time; parents before children.
     pub(crate) fn turn(&mut self, tree: &Tree) -> Vec<Turn> {
         let mut turns = Vec::new();
@@ -100,7 +108,12 @@ impl Ledger {
         }
         for (_, node) in tree.walk().filter(|(_, node)| !node.is_outside && node.is_known) {
             let check = self.checks.get(&(node.hwnd, node.birth)).copied();
-            let shown = Shown::of(tree, node, check);
+            let mut shown = Shown::of(tree, node, check);
+            if let Some((before, text)) = self.texts.get(&(node.hwnd, node.birth))
+                && *before == shown.facts.text
+            {
+                shown.facts.text = Some(text.clone());
+            }
             match self.known.get(&node.hwnd) {
                 Some((birth, before)) if *birth == node.birth && *before == shown => {}
                 before => {
@@ -119,18 +132,16 @@ impl Ledger {
 
 impl Shown {
     fn of(tree: &Tree, node: &Node, check: Option<u64>) -> Self {
-        let text =
-            |text: Option<&message_log::Text>| text.map(|text| bounded(&text.to_string_lossy(), MAX_TEXT));
         let rect = node.rect().unwrap_or_default();
         let size = |from: i32, to: i32| to.saturating_sub(from).max(0);
         Self {
             parent: node.parent(),
             owner: node.owner(),
             facts: Facts {
-                class: text(node.class()).unwrap_or_default(),
+                class: told(node.class()).unwrap_or_default(),
                 control: Control::of(node),
-                name: text(node.name()).unwrap_or_default(),
-                text: text(node.own_text()),
+                name: told(node.name()).unwrap_or_default(),
+                text: told(node.own_text()),
                 id: node.resource_id(),
                 rect: [rect.left, rect.top, size(rect.left, rect.right), size(rect.top, rect.bottom)],
                 style: node.style().unwrap_or(0) & !FLAGS,
@@ -143,6 +154,10 @@ impl Shown {
             },
         }
     }
+}
+
+fn told(text: Option<&message_log::Text>) -> Option<String> {
+    text.map(|text| bounded(&text.to_string_lossy(), MAX_TEXT))
 }
 
 /// A text of at most so many characters.

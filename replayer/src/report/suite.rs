@@ -46,6 +46,9 @@ pub(crate) struct Test {
     /// The last run of the same test.
     #[serde(default)]
     pub(crate) before: Option<Before>,
+    /// The runs before this one, the oldest first.
+    #[serde(default)]
+    pub(crate) earlier: Vec<Before>,
 }
 
 fn once() -> u32 {

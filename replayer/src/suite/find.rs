@@ -1,6 +1,7 @@
 //! Which scripts there are: the files that are named, and every `.toml` below the folders that are.
 
 use super::script::Script;
+use crate::wildcards;
 use anyhow::{Context, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// All scripts, by name. All that is wrong with them is told at once.
 pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<Script>> {
     let (mut scripts, mut wrong) = (Vec::new(), Vec::new());
-    for path in paths {
+    for path in &wildcards::expand(paths)? {
         let kind = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut files = vec![path.clone()];
         if kind.is_dir() {
@@ -27,8 +28,15 @@ pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<Script>> {
     if !wrong.is_empty() {
         bail!("{}", wrong.join("\n"));
     }
-    scripts.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+    // One that was named twice keeps the name below the outer folder.
+    scripts.sort_by(|a, b| (&a.path, b.name.len()).cmp(&(&b.path, a.name.len())));
     scripts.dedup_by(|a, b| a.path == b.path);
+    scripts.sort_by(|a, b| a.name.cmp(&b.name));
+    // Results and the history go by name.
+    if let Some(two) = scripts.windows(2).find(|two| two[0].name == two[1].name) {
+        let [one, other] = [&two[0], &two[1]].map(|script| script.path.display().to_string());
+        bail!("{one} and {other} have the same name: name the folder above both, or rename one");
+    }
     Ok(scripts)
 }
 
@@ -68,6 +76,12 @@ mod tests {
             find(paths).map(|all| all.into_iter().map(|script| script.name).collect::<Vec<_>>())
         };
         assert_eq!(names(&[root.into(), root.join("b.toml")]).unwrap(), ["b", "sub/a"]);
+        assert_eq!(names(&[root.join("sub"), root.into()]).unwrap(), ["b", "sub/a"]);
+        assert_eq!(names(&[root.join("*.toml")]).unwrap(), ["b"]);
+        fs::create_dir(root.join("other")).unwrap();
+        fs::write(root.join("other/a.toml"), good).unwrap();
+        let error = names(&[root.join("sub"), root.join("other")]).unwrap_err().to_string();
+        assert!(error.contains("a.toml have the same name: name the folder above both"), "{error}");
         fs::write(root.join("c.toml"), "\nlog = 1").unwrap();
         fs::write(root.join("d.toml"), "x").unwrap();
         let error = names(&[root.into()]).unwrap_err().to_string();

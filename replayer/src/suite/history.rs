@@ -26,9 +26,12 @@ impl History {
     /// That of a file; a file that is not there yet is an empty one.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         match std::fs::read_to_string(path) {
-            Ok(text) => {
-                serde_json::from_str(&text).with_context(|| format!("{} is no history", path.display()))
-            }
+            Ok(text) => serde_json::from_str(&text).with_context(|| {
+                format!(
+                    "{} is not a history of dashcam test: name another file, and it will be written",
+                    path.display()
+                )
+            }),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
         }

@@ -5,9 +5,10 @@ use super::result::{self, TestResult};
 use super::test::{exit_code, write};
 use super::{junit, page, print};
 use crate::output::say;
+use crate::wildcards;
 use anyhow::{bail, ensure};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What `dashcam merge` is told.
@@ -28,15 +29,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let results = merged(&arguments.results)?;
+    let results = merged(&wildcards::expand(&arguments.results)?)?;
     let mut history = arguments.history.as_deref().map_or_else(|| Ok(History::default()), History::read)?;
     for path in &arguments.output {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let text = match ending.as_str() {
             "xml" => junit::of_suite(&results)?,
             "jsonl" | "json" => result::to_lines(&results)?,
-            "html" => page::of_suite("All shards", &results, &history)?,
-            _ => bail!("{} ends in neither .xml, .jsonl nor .html", path.display()),
+            "html" => page::of_suite("All shards", "", &with_pages_beside(path, &results), &history)?,
+            _ => bail!("{}: the name must end in .xml, .jsonl or .html", path.display()),
         };
         write(path, &text)?;
     }
@@ -48,12 +49,24 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&results, arguments.allow_flaky))
 }
 
+/// A page of a replay is linked to only where it lies beside the page of all, as its shard has written it.
+fn with_pages_beside(page: &Path, results: &[TestResult]) -> Vec<TestResult> {
+    let is_there = |report: &String| page.with_file_name(report).is_file();
+    let beside =
+        |result: &TestResult| TestResult { report: result.report.clone().filter(is_there), ..result.clone() };
+    results.iter().map(beside).collect()
+}
+
 /// All results by name. A script that two shards ran is a mistake of whoever started them.
 fn merged(paths: &[PathBuf]) -> anyhow::Result<Vec<TestResult>> {
     let (mut all, mut names) = (Vec::new(), BTreeSet::new());
     for path in paths {
         for result in result::read(path)? {
-            ensure!(names.insert(result.name.clone()), "{} is in two of the results", result.name);
+            ensure!(
+                names.insert(result.name.clone()),
+                "{} is in two of the results: name each shard once",
+                result.name
+            );
             all.push(result);
         }
     }
@@ -66,6 +79,21 @@ mod tests {
     use super::*;
     use crate::suite::result::Outcome;
     use crate::suite::result::tests::result;
+
+    #[test]
+    fn a_page_that_was_not_brought_along_is_not_linked_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let with = |name: &str| TestResult {
+            report: Some(format!("{name}.html")),
+            ..result(name, Outcome::Passed, 1.0)
+        };
+        std::fs::write(folder.path().join("a.html"), "").unwrap();
+        let linked = with_pages_beside(&folder.path().join("all.html"), &[with("a"), with("b")]);
+        assert_eq!(
+            linked.iter().map(|result| result.report.as_deref()).collect::<Vec<_>>(),
+            [Some("a.html"), None]
+        );
+    }
 
     #[test]
     fn shards_become_one_and_nothing_is_there_twice() {

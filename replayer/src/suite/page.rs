@@ -1,22 +1,28 @@
 //! Results as a page: `dashcam test --report` and `dashcam merge -o results.html`.
 
-use super::history::History;
+use super::history::{History, Run};
 use super::result::{Outcome, TestResult};
 use crate::report::suite::{Before, Status, Suite, Test, suite_page};
 use std::path::{Path, PathBuf};
 
-/// The page of these results; `history` is that of the runs before.
-pub(crate) fn of_suite(name: &str, results: &[TestResult], history: &History) -> anyhow::Result<String> {
+/// The page of these results; `history` is that of the runs before, `started` when this one began (RFC 3339), if that is known.
+pub(crate) fn of_suite(
+    name: &str,
+    started: &str,
+    results: &[TestResult],
+    history: &History,
+) -> anyhow::Result<String> {
     let tests: Vec<Test> = results.iter().map(|result| test(result, history)).collect();
     let millis = tests.iter().map(|test| test.millis).sum();
-    suite_page(&Suite { name: name.into(), started: String::new(), millis, tests })
+    suite_page(&Suite { name: name.into(), started: started.into(), millis, tests })
 }
 
 fn test(result: &TestResult, history: &History) -> Test {
     let last = result.last();
     // Of one that is flaky the attempt is told that was not as expected.
     let first = result.attempts.first().filter(|_| result.outcome == Outcome::Flaky);
-    let before = history.last(&result.name);
+    let run = |run: &Run| Before { status: status(run.outcome), millis: millis(run.seconds) };
+    let earlier: Vec<Before> = history.tests.get(&result.name).into_iter().flatten().map(run).collect();
     Test {
         name: result.name.clone(),
         status: status(result.outcome),
@@ -31,7 +37,8 @@ fn test(result: &TestResult, history: &History) -> Test {
         attempts: u32::try_from(result.attempts.len()).unwrap_or(u32::MAX),
         tags: result.tags.clone(),
         report: result.report.clone(),
-        before: before.map(|run| Before { status: status(run.outcome), millis: millis(run.seconds) }),
+        before: earlier.last().copied(),
+        earlier,
     }
 }
 
@@ -75,8 +82,8 @@ mod tests {
         let results = [result("a", Outcome::Failed, 3.0), result("b", Outcome::Flaky, 1.0)];
         let test = test(&results[0], &history);
         assert_eq!(test.before, Some(Before { status: Status::Passed, millis: 2000 }));
-        assert_eq!((test.status, test.millis), (Status::Failed, 3000));
-        let page = of_suite("suite", &results, &history).unwrap();
+        assert_eq!((test.status, test.millis, test.earlier.len()), (Status::Failed, 3000, 1));
+        let page = of_suite("suite", "2026-11-17T12:00:00Z", &results, &history).unwrap();
         assert!(page.contains(r#""name":"b","status":"flaky""#));
     }
 }

@@ -1,7 +1,7 @@
 //! What came of a script, and of many. Written as lines of JSON, one for each script, and read again by `merge`, `bless` and the report.
 
 use super::script::{Expect, Script};
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -161,15 +161,18 @@ pub(crate) fn to_lines(results: &[TestResult]) -> anyhow::Result<String> {
 /// Results that were written by `dashcam test --json`.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<TestResult>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut results = Vec::new();
+    let (mut results, mut is_over) = (Vec::new(), false);
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line = serde_json::from_str(line).with_context(|| {
-            format!("{}:{}: no result of dashcam test --json", path.display(), number + 1)
-        })?;
-        if let Line::Test(result) = line {
-            results.push(*result);
+        let Ok(line) = serde_json::from_str(line) else {
+            bail!("{}:{}: not what dashcam test --json writes: name such a file", path.display(), number + 1);
+        };
+        match line {
+            Line::Test(result) => results.push(*result),
+            Line::Summary { .. } => is_over = true,
         }
     }
+    // A run that was broken off has told of a part of its scripts, and nobody would miss the others.
+    ensure!(is_over, "{} has no last line with the numbers: run that shard again", path.display());
     Ok(results)
 }
 
@@ -210,6 +213,9 @@ pub(crate) mod tests {
         let path = folder.path().join("r.jsonl");
         std::fs::write(&path, to_lines(&results).unwrap()).unwrap();
         assert_eq!(read(&path).unwrap(), results);
+        let cut = to_lines(&results).unwrap().lines().next().unwrap().to_owned();
+        std::fs::write(&path, cut).unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("run that shard again"));
         std::fs::write(&path, "{}\n").unwrap();
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("r.jsonl:1"));
     }

@@ -355,7 +355,7 @@ impl Script {
 fn parse(text: &str) -> Result<Text, (usize, String)> {
     let read: Text = toml_edit::de::from_str(text).map_err(|error| {
         let line = line_at(text, error.span().map_or(0, |span| span.start));
-        (line, error.message().lines().next().unwrap_or_default().to_owned())
+        (line, wrong_key(error.message().lines().next().unwrap_or_default()))
     })?;
     let wrong = |key: &str, wrong: &str| {
         let span = Document::parse(text).ok().and_then(|all| all.get(key).and_then(|item| item.span()));
@@ -365,7 +365,7 @@ fn parse(text: &str) -> Result<Text, (usize, String)> {
         return wrong("app", "the program is missing: app = [\"program.exe\", \"argument\"]");
     }
     match (&read.log, &read.trace) {
-        (None, None) => return Err((1, "missing field `log`".into())),
+        (None, None) => return Err((1, wrong_key("missing field `log`"))),
         (Some(_), Some(_)) => return wrong("trace", "a script has a log or a trace, not both"),
         (None, Some(_)) => {
             if let Some(key) = ONLY_OF_LOGS.iter().find(|key| is_said(text, key)) {
@@ -388,6 +388,25 @@ fn parse(text: &str) -> Result<Text, (usize, String)> {
         return wrong("timeout", "a time-out has at least a second");
     }
     Ok(read)
+}
+
+/// What is wrong with a key, and what to write instead.
+fn wrong_key(told: &str) -> String {
+    let quoted: Vec<&str> = told.split('`').skip(1).step_by(2).collect();
+    match quoted[..] {
+        ["log"] if told.starts_with("missing") => "the recording is missing: log = \"bug.dashcam\"".into(),
+        ["app"] if told.starts_with("missing") => {
+            "the program is missing: app = [\"program.exe\", \"argument\"]".into()
+        }
+        [unknown, ref known @ ..] if told.starts_with("unknown field") && !known.is_empty() => {
+            let likeness = |name: &&&str| (strsim::jaro_winkler(unknown, name) * 1000.0) as u32;
+            match known.iter().filter(|name| likeness(name) > 800).max_by_key(likeness) {
+                Some(name) => format!("there is no `{unknown}`: did you mean `{name}`?"),
+                None => format!("there is no `{unknown}`: there are {}", known.join(", ")),
+            }
+        }
+        _ => told.into(),
+    }
 }
 
 fn is_said(text: &str, key: &str) -> bool {
@@ -468,7 +487,9 @@ code = 0xC0000005
             let error = parse(&format!("{LEAST}{more}")).unwrap_err();
             assert!(error.0 == line && error.1.contains(wrong), "{more}: {error:?}");
         };
-        check("colour = 1", 3, "unknown field `colour`");
+        check("colour = 1", 3, "there is no `colour`: there are log, trace, app");
+        check("expct = \"passed\"", 3, "there is no `expct`: did you mean `expect`?");
+        check("[setup]\ncpoy = []", 4, "there is no `cpoy`: did you mean `copy`?");
         check("expect = \"fine\"", 3, "unknown variant `fine`");
         check("\nevery = 0", 4, "from 1");
         check("every = \"first\"", 3, "from 1");
@@ -477,7 +498,11 @@ code = 0xC0000005
         check("[[ignore]]\nwindow = \"\"\nproperty = \"text\"", 4, "a window is named");
         check("[[expect_window]]\nwindow = \"Frame\"\ncolor = \"(\"", 3, "color");
         check("x", 3, "");
-        assert_eq!(parse("app = [\"b\"]\n").unwrap_err().1, "missing field `log`");
+        assert_eq!(
+            parse("app = [\"b\"]\n").unwrap_err().1,
+            "the recording is missing: log = \"bug.dashcam\""
+        );
+        assert!(parse("").unwrap_err().1.starts_with("the program is missing: app = "));
         let error = parse("trace = \"a\"\napp = [\"b\"]\nverify = \"relevant\"").unwrap_err();
         assert!(error.0 == 3 && error.1.contains("not of a trace"), "{error:?}");
         check("trace = \"a.trace\"", 3, "not both");

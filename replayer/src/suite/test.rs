@@ -58,6 +58,10 @@ pub(crate) struct Arguments {
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let scripts = find::find(&arguments.paths)?;
     let mut history = arguments.history.as_deref().map_or_else(|| Ok(History::default()), History::read)?;
+    let has = |tag: &&String| scripts.iter().any(|script| script.tags().contains(tag));
+    if let Some(tag) = arguments.tag.iter().find(|tag| !has(tag)) {
+        bail!("no script has the tag {tag}: check its name, and `tags` of the scripts");
+    }
     let scripts = chosen(arguments, scripts, &history);
     if arguments.list {
         return scripts.iter().try_for_each(|script| say(&script.name)).map(|()| ExitCode::SUCCESS);
@@ -69,12 +73,13 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check(&scripts)?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
+    let started = chrono::Local::now().to_rfc3339();
     let results = run_all(&scripts, jobs, arguments)?;
     if let Some(path) = &arguments.junit {
         write(path, &junit::of_suite(&results)?)?;
     }
     if let Some(path) = &arguments.report {
-        write(path, &page::of_suite(&name_of(&arguments.paths), &results, &history)?)?;
+        write(path, &page::of_suite(&name_of(&arguments.paths), &started, &results, &history)?)?;
     }
     if let Some(path) = &arguments.history {
         history.add(&results);
@@ -157,7 +162,10 @@ fn run_all(scripts: &[Script], jobs: usize, arguments: &Arguments) -> anyhow::Re
 
 /// Runs one; with its page, if there is one of all.
 fn run(script: &Script, arguments: &Arguments) -> TestResult {
-    let page = arguments.report.as_deref().map(|all| page::of_test(all, &script.name));
+    // The replay runs in a folder of its own.
+    let all =
+        arguments.report.as_deref().map(|all| std::path::absolute(all).unwrap_or_else(|_| all.to_owned()));
+    let page = all.map(|all| page::of_test(&all, &script.name));
     let file = page.as_ref().map(|(_, file)| file.as_path());
     if let Some(file) = file {
         // Of an earlier run; what cannot be written is told by the replay.

@@ -1,6 +1,7 @@
 //! Sessions that follow from the use: they begin at the program's start, only do what was seen to follow, and only in windows that were open then.
 
-use super::{Kind, Model, Predictor};
+use super::{Kind, Model, Predictor, Session};
+use crate::event::{Action, Event};
 use crate::trace::Trace;
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -30,9 +31,9 @@ pub struct Generated {
 pub struct Executability {
     /// What was seen after a feature, or at the start, with how often.
     next: HashMap<Option<u32>, BTreeMap<u32, usize>>,
-    /// Windows that took input after these two features, and after the last alone.
-    open: HashMap<(Option<u32>, Option<u32>), HashSet<u32>>,
-    open_after: HashMap<Option<u32>, HashSet<u32>>,
+    /// Where a feature was used: its session, and the place behind it. None is the start.
+    behind: HashMap<Option<u32>, Vec<(usize, usize)>>,
+    sessions: Vec<Session>,
     windows: Vec<u32>,
     end: u32,
 }
@@ -40,42 +41,66 @@ pub struct Executability {
 impl Executability {
     /// Learns from a model; only sessions that begin at the program's start say what is possible there.
     pub fn of(model: &Model) -> Self {
+        let model = model.executable();
         let mut it = Self {
             next: HashMap::new(),
-            open: HashMap::new(),
-            open_after: HashMap::new(),
+            behind: HashMap::new(),
+            sessions: model.sessions.clone(),
             windows: model.features.iter().map(|feature| feature.window).collect(),
             end: model.features.len() as u32,
         };
-        for session in &model.sessions {
-            let feature = |at: Option<usize>| at.map(|at| session.steps[at].feature);
+        for (number, session) in model.sessions.iter().enumerate() {
             for at in 0..=session.steps.len() {
-                let last = feature(at.checked_sub(1));
+                let last = at.checked_sub(1).map(|at| session.steps[at].feature);
                 if last.is_none() && !session.is_whole {
                     continue;
                 }
-                let step = session.steps.get(at);
-                let symbol = step.map_or(it.end, |step| step.feature);
+                let symbol = session.steps.get(at).map_or(it.end, |step| step.feature);
                 *it.next.entry(last).or_default().entry(symbol).or_default() += 1;
-                if let Some(step) = step {
-                    it.open.entry((feature(at.checked_sub(2)), last)).or_default().extend(&step.open);
-                    it.open_after.entry(last).or_default().extend(&step.open);
+                if at < session.steps.len() {
+                    it.behind.entry(last).or_default().push((number, at));
                 }
             }
         }
         it
     }
 
-    /// What may come next: seen after the last step, in a window that took input after the last two. With how often it was seen.
+    /// What may come next: seen after the last step, in a window that took input then. With how often it was seen.
     pub fn allowed(&self, history: &[u32]) -> Vec<(u32, usize)> {
-        let last = history.last().copied();
-        let before = history.len().checked_sub(2).map(|at| history[at]);
-        let open = self.open.get(&(before, last)).or_else(|| self.open_after.get(&last));
-        let can = |feature: u32| {
-            feature == self.end || open.is_some_and(|open| open.contains(&self.windows[feature as usize]))
+        let open = self.open(history);
+        let can = |feature: u32| feature == self.end || open.contains(&self.windows[feature as usize]);
+        self.seen_after(history).filter(|(feature, _)| can(*feature)).collect()
+    }
+
+    /// What was seen after the last step, in whatever window, with how often.
+    pub(super) fn seen_after(&self, history: &[u32]) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let next = self.next.get(&history.last().copied()).into_iter().flatten();
+        next.map(|(&feature, &count)| (feature, count))
+    }
+
+    /// The symbol that ends a session.
+    pub(super) fn end(&self) -> u32 {
+        self.end
+    }
+
+    /// The windows that took input after the same steps, as many of them as ever came in this order: each time these came.
+    fn open(&self, history: &[u32]) -> HashSet<u32> {
+        let places = self.behind.get(&history.last().copied()).map_or(&[][..], Vec::as_slice);
+        let in_common = |&(session, at): &(usize, usize)| {
+            let steps = &self.sessions[session].steps[..at];
+            let same =
+                steps.iter().rev().zip(history.iter().rev()).take_while(|(a, b)| a.feature == **b).count();
+            // The start of the program is a step that both have.
+            let is_start = same == at && same == history.len() && self.sessions[session].is_whole;
+            same + usize::from(is_start)
         };
-        let next = self.next.get(&last).into_iter().flatten();
-        next.map(|(&feature, &count)| (feature, count)).filter(|(feature, _)| can(*feature)).collect()
+        let longest = places.iter().map(in_common).max().unwrap_or(0);
+        let mut like = places.iter().filter(|place| in_common(place) == longest);
+        let windows = |&(session, at): &(usize, usize)| {
+            self.sessions[session].steps[at].open.iter().copied().collect::<HashSet<u32>>()
+        };
+        let Some(first) = like.next() else { return HashSet::new() };
+        like.fold(windows(first), |open, place| &open & &windows(place))
     }
 
     /// Whether a session does only what is allowed.
@@ -93,7 +118,7 @@ pub fn generate(
     length: usize,
     rng: &mut Rng,
 ) -> Vec<Generated> {
-    let (can, predictor) = (Executability::of(model), Predictor::of(model, kind));
+    let (can, predictor) = (Executability::of(model), Predictor::of(&model.executable(), kind));
     let mut covered = BTreeSet::new();
     let session = |covered: &mut BTreeSet<(Option<u32>, u32)>, rng: &mut Rng| {
         let (mut steps, mut is_ended) = (Vec::new(), false);
@@ -120,7 +145,7 @@ pub fn generate(
 }
 
 /// One of them, as likely as the model says among these.
-fn draw(allowed: &[(u32, usize)], shares: &[f64], rng: &mut Rng) -> Option<u32> {
+pub(super) fn draw(allowed: &[(u32, usize)], shares: &[f64], rng: &mut Rng) -> Option<u32> {
     let share = |feature: u32| shares.get(feature as usize).copied().unwrap_or(0.0);
     let total: f64 = allowed.iter().map(|(feature, _)| share(*feature)).sum();
     let mut left = rng.f64() * total;
@@ -209,12 +234,26 @@ pub fn every(model: &Model, length: usize, most: usize) -> (Vec<Generated>, bool
 }
 
 impl Generated {
-    /// As a trace, with texts and items as users gave them.
+    /// As a trace, with texts and items as users gave them. An item that users made by typing it is taken only if it was typed; else any item will do.
     pub fn trace(&self, model: &Model, rng: &mut Rng) -> Trace {
+        let typed = |event: &Event| match &event.action {
+            Action::Type(text) => Some(text.clone()),
+            _ => None,
+        };
+        let made: HashSet<String> =
+            model.features.iter().flat_map(|feature| feature.examples.iter().filter_map(typed)).collect();
+        let mut here: HashSet<String> = HashSet::new();
         let events = self.steps.iter().map(|&step| {
             let feature = &model.features[step as usize];
-            rng.choice(&feature.examples).unwrap_or(&feature.event).clone().into()
+            let is_there = |event: &&Event| match &event.action {
+                Action::Select(path) => path.iter().all(|text| !made.contains(text) || here.contains(text)),
+                _ => true,
+            };
+            let possible: Vec<&Event> = feature.examples.iter().filter(is_there).collect();
+            let event = rng.choice(&possible).map_or(&feature.event, |event| *event).clone();
+            here.extend(typed(&event));
+            Trace::from(event)
         });
-        Trace::sequence(events)
+        Trace::sequence(events.collect::<Vec<_>>())
     }
 }

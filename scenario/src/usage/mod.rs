@@ -9,7 +9,7 @@
 //! | how likely is what comes next? | `predict.rs`, with `contexts.rs`, `ppm.rs`, `ctw.rs` |
 //! | how is the program used? | `statistics.rs` |
 //! | how do two versions differ? | `compare.rs` |
-//! | which sessions follow from it? | `generate.rs` |
+//! | which sessions follow from it? | `generate.rs`; with the program at hand, `walk.rs` |
 //! | how much of the use does a suite cover? | `coverage.rs` |
 //! | how does it look? | `picture.rs` |
 
@@ -23,11 +23,13 @@ mod picture;
 mod ppm;
 mod predict;
 mod statistics;
+mod walk;
 
 pub use compare::{Change, Comparison, compare};
 pub use coverage::{Share, coverage};
 pub use generate::{Executability, Generated, Way, every, generate};
-pub use model::{Feature, Model, ModelError, Occurrence, Session, VERSION};
+pub use model::{Feature, MAIN_WINDOW, Model, ModelError, Occurrence, Session, VERSION};
 pub use picture::picture;
 pub use predict::{Kind, Loss, Predictor};
 pub use statistics::{Cancel, Path, Statistics, Use, statistics};
+pub use walk::Walker;

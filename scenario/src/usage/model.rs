@@ -1,11 +1,14 @@
 //! What was learnt, and the file it is kept in.
 
-use crate::event::Event;
+use crate::event::{Action, Event};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
 /// The version of the file that this program writes.
 pub const VERSION: u32 = 1;
+
+/// How the window is called that a program begins with; its title is often that of a document.
+pub const MAIN_WINDOW: &str = "the main window";
 
 /// At most so many texts are kept of what was typed or chosen with a feature.
 const MAX_ARGUMENTS: usize = 16;
@@ -164,6 +167,16 @@ impl Model {
         }
         self.offered.extend(other.offered);
         Ok(())
+    }
+
+    /// The same without the steps that were recorded and that no trace can do.
+    pub(super) fn executable(&self) -> Self {
+        let mut model = self.clone();
+        let is_done = |step: &Occurrence| {
+            !matches!(self.features[step.feature as usize].event.action, Action::Other(_))
+        };
+        model.sessions.iter_mut().for_each(|session| session.steps.retain(is_done));
+        model
     }
 
     /// Sessions as features' places.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use harness::folders;
@@ -15,6 +16,13 @@ use crate::cargo;
 
 const ROOTS: [&str; 3] = ["dashcam", "hook-dll", "replay-agent"];
 const TARGETS: [&str; 3] = ["x86_64-pc-windows-gnu", "i686-pc-windows-gnu", "x86_64-unknown-linux-gnu"];
+
+/// What linkers and the setup program's maker add, each with the Debian package that has its licence, and what that comes to.
+const TOOLS: [(&str, &str, &str); 3] = [
+    ("mingw-w64-runtime", "mingw-w64-common", "ZPL-2.1"),
+    ("gcc-runtime", "gcc-mingw-w64-base", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    ("nsis", "nsis-common", "Zlib"),
+];
 
 /// What `cargo metadata` says, of it what we use.
 #[derive(Deserialize)]
@@ -71,14 +79,32 @@ pub(super) fn write(stage: &Path) -> Result<()> {
     let folder = stage.join("licences");
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("crates.txt"), licences(&parties)?)?;
-    // Rust's own library, and the C library of MinGW, are in every program too.
     let library = compile::sysroot()?.join("share/doc/rust/COPYRIGHT-library.html");
     copy(&library, &folder.join("rust-standard-library.html"))?;
-    copy(Path::new("/usr/share/doc/mingw-w64-common/copyright"), &folder.join("mingw-w64-runtime.txt"))?;
+    let mut tools = vec![component("rust-standard-library", &rust_version()?, "MIT OR Apache-2.0")];
+    for (name, package, licence) in TOOLS {
+        let text = Path::new("/usr/share/doc").join(package).join("copyright");
+        copy(&text, &folder.join(format!("{name}.txt")))?;
+        tools.push(component(name, &package_version(package)?, licence));
+    }
     let lock = fs::read_to_string(folders::workspace().join("Cargo.lock"))?;
-    let bom = serde_json::to_string_pretty(&bill(&parties, &checksums(&lock)))?;
+    let bom = serde_json::to_string_pretty(&bill(&parties, &checksums(&lock), tools))?;
     fs::write(stage.join("sbom.cdx.json"), bom + "\n")?;
     Ok(())
+}
+
+fn rust_version() -> Result<String> {
+    let output = Command::new("rustc").arg("-vV").output().context("rustc cannot be run")?;
+    let told = String::from_utf8(output.stdout)?;
+    let release = told.lines().find_map(|line| line.strip_prefix("release: "));
+    Ok(release.context("rustc does not tell its version")?.to_owned())
+}
+
+fn package_version(package: &str) -> Result<String> {
+    let query = ["--show", "--showformat", "${Version}", package];
+    let output = Command::new("dpkg-query").args(query).output().context("dpkg-query cannot be run")?;
+    ensure!(output.status.success(), "the package {package} is missing: run cargo xtask setup");
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -186,7 +212,13 @@ fn checksums(lock: &str) -> BTreeMap<String, String> {
     lock.split("[[package]]").filter_map(of).collect()
 }
 
-fn bill(parties: &Parties, sums: &BTreeMap<String, String>) -> Value {
+/// A part that is no crate.
+fn component(name: &str, version: &str, licence: &str) -> Value {
+    json!({ "type": "library", "bom-ref": name, "name": name, "version": version, "licenses": [{ "expression": licence }] })
+}
+
+/// The bill: crates, and what `tools` add to every program.
+fn bill(parties: &Parties, sums: &BTreeMap<String, String>, tools: Vec<Value>) -> Value {
     let component = |(reference, (package, _)): (&String, &(Package, BTreeSet<String>))| {
         let mut component = json!({
             "type": if ROOTS.contains(&package.name.as_str()) && package.source.is_none() { "application" } else { "library" },
@@ -205,13 +237,20 @@ fn bill(parties: &Parties, sums: &BTreeMap<String, String>) -> Value {
         component
     };
     let dependency = |(reference, (_, uses)): (&String, &(Package, BTreeSet<String>))| json!({ "ref": reference, "dependsOn": uses });
+    let is_root = |(_, (package, _)): &(&String, &(Package, BTreeSet<String>))| {
+        package.source.is_none() && ROOTS.contains(&package.name.as_str())
+    };
+    let roots = parties.iter().filter(is_root).map(|(reference, _)| json!(reference));
+    let whole = json!({ "ref": "dashcam-sdk", "dependsOn": roots.chain(tools.iter().map(|tool| tool["bom-ref"].clone())).collect::<Vec<_>>() });
+    let components: Vec<Value> = parties.iter().map(component).chain(tools).collect();
+    let dependencies: Vec<Value> = [whole].into_iter().chain(parties.iter().map(dependency)).collect();
     json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": { "component": { "type": "application", "bom-ref": "dashcam-sdk", "name": "dashcam-sdk", "version": VERSION } },
-        "components": parties.iter().map(component).collect::<Vec<_>>(),
-        "dependencies": parties.iter().map(dependency).collect::<Vec<_>>(),
+        "components": components,
+        "dependencies": dependencies,
     })
 }
 
@@ -241,14 +280,18 @@ mod tests {
         }))?;
         let mut parties = Parties::new();
         collect(&metadata, &mut parties);
-        let bill =
-            bill(&parties, &BTreeMap::from([("pkg:cargo/linked@1.0.0".to_owned(), "00ff".to_owned())]));
+        let bill = bill(
+            &parties,
+            &BTreeMap::from([("pkg:cargo/linked@1.0.0".to_owned(), "00ff".to_owned())]),
+            vec![component("std", "1.0.0", "MIT")],
+        );
         let names: Vec<_> =
             bill["components"].as_array().into_iter().flatten().map(|c| c["name"].clone()).collect();
-        assert_eq!(names, ["dashcam", "linked"]);
+        assert_eq!(names, ["dashcam", "linked", "std"]);
         assert_eq!(bill["components"][1]["licenses"][0]["expression"], "MIT OR Apache-2.0");
         assert_eq!(bill["components"][1]["hashes"][0]["content"], "00ff");
-        assert_eq!(bill["dependencies"][0]["dependsOn"], json!(["pkg:cargo/linked@1.0.0"]));
+        assert_eq!(bill["dependencies"][0]["dependsOn"], json!(["pkg:cargo/dashcam@0.1.0", "std"]));
+        assert_eq!(bill["dependencies"][1]["dependsOn"], json!(["pkg:cargo/linked@1.0.0"]));
         Ok(())
     }
 }

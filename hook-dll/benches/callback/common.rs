@@ -1,0 +1,121 @@
+//! Messages that come often: turned away, clicks, characters, texts and births.
+
+use crate::recorder::{Failure, Recorder, posted, sent};
+use crate::row::Row;
+use crate::scene::{Windows, paper, paper_file};
+use serde_json::json;
+use std::cell::{Cell, RefCell};
+use std::hint::black_box;
+use windows::Win32::UI::WindowsAndMessaging::{CREATESTRUCTW, HMENU, WS_CHILD};
+use windows::core::{PCWSTR, w};
+
+const TEXT: &str = "Rechnung 4711 an Ärzte und Söhne, Köln 1";
+const MAPPED: usize = 1 << 20;
+
+pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure> {
+    let edit = windows.edit;
+    let hit_test = sent(edit, 0x0084, 0, 0);
+    let click = posted(edit, 0x0201, 1, 0x0007_000C);
+    let character = posted(edit, 0x0102, 0x61, 1);
+    let text: Vec<u16> = TEXT.encode_utf16().chain([0]).collect();
+    let set_text = sent(windows.main, 0x000C, 0, text.as_ptr().expose_provenance().cast_signed());
+    let create = CREATESTRUCTW {
+        hwndParent: windows.main,
+        hMenu: HMENU(std::ptr::without_provenance_mut(1001)),
+        style: WS_CHILD.0.cast_signed(),
+        lpszName: PCWSTR(text.as_ptr()),
+        lpszClass: w!("Edit"),
+        ..Default::default()
+    };
+    let create = sent(edit, 0x0001, 0, (&raw const create).expose_provenance().cast_signed());
+    let empty = || recorder.empty(&click);
+    let rejected = || recorder.sent(&hit_test);
+    let recorded = || recorder.posted(&click);
+    let typed = || recorder.posted(&character);
+    let named = || recorder.sent(&set_text);
+    let born = || recorder.sent(&create);
+    let file = RefCell::new(paper_file()?);
+    let paper_click = || paper(&mut file.borrow_mut(), edit, 0x0201, "");
+    let paper_text = || paper(&mut file.borrow_mut(), windows.main, 0x000C, TEXT);
+    let copy = Copy::new()?;
+    // A header of 80 bytes and a text; a birth has style, place, parent, id and class besides.
+    let (copy_click, copy_text) = (|| copy.record(80), || copy.record(80 + 8 + 80));
+    let copy_birth = || copy.record(80 + 200);
+
+    let tails = recorder.tails([&recorded, &typed, &copy_click]);
+    let times = recorder.measure([
+        &empty,
+        &rejected,
+        &recorded,
+        &typed,
+        &named,
+        &born,
+        &paper_click,
+        &paper_text,
+        &copy_click,
+        &copy_text,
+        &copy_birth,
+    ]);
+    let [empty, rejected, recorded, typed, named, born, rest @ ..] = times;
+    let [paper_click, paper_text, copy_click, copy_text, copy_birth] = rest;
+    let row = |name: &str, ours, reference, floor| {
+        Row::new(&format!("callback, {name}"), "ns", ours)
+            .reference(("the paper's way", reference))
+            .floor(("rdtsc and a copy of the record", floor))
+    };
+    row("rejected message", rejected, paper_click, 0.0)
+        .floor(("an empty body", empty))
+        .wanted(json!({ "over_floor": 5.0 }))
+        .bound(json!({ "max_ratio": 0.02, "max_floor_ratio": 6.0 }))
+        .print();
+    for (name, ours) in [("recorded click", recorded), ("recorded character", typed)] {
+        row(name, ours, paper_click, copy_click)
+            .wanted(json!({ "times_floor": 3.0, "at_most": 100.0 }))
+            .bound(json!({ "max_ratio": 0.1, "max_floor_ratio": 5.0 }))
+            .print();
+    }
+    for (name, ours) in [("recorded click", tails[0]), ("recorded character", tails[1])] {
+        Row::new(&format!("callback, {name}, all but one of a thousand"), "ns", ours)
+            .floor(("rdtsc and a copy of the record", tails[2]))
+            .wanted(json!({ "at_most": 1000.0 }))
+            .bound(json!({ "max_floor_ratio": 10.0 }))
+            .print();
+    }
+    let texts = [
+        ("recorded WM_SETTEXT of 40 characters", named, copy_text),
+        ("recorded WM_CREATE with class and name", born, copy_birth),
+    ];
+    for (name, ours, floor) in texts {
+        row(name, ours, paper_text, floor)
+            .wanted(json!({ "times_floor": 4.0 }))
+            .bound(json!({ "max_ratio": 0.2, "max_floor_ratio": 8.0 }))
+            .print();
+    }
+    Ok(())
+}
+
+/// The floor: the time, and a copy into mapped memory.
+struct Copy {
+    memory: RefCell<memmap2::MmapMut>,
+    at: Cell<usize>,
+}
+
+impl Copy {
+    fn new() -> std::io::Result<Self> {
+        let mut memory = memmap2::MmapMut::map_anon(MAPPED)?;
+        memory.fill(1);
+        Ok(Self { memory: RefCell::new(memory), at: Cell::new(0) })
+    }
+
+    #[expect(unsafe_code, reason = "reads the time stamp counter")]
+    fn record(&self, bytes: usize) {
+        let source = [7u8; 512];
+        let begin = self.at.get() % (MAPPED - source.len());
+        let mut memory = self.memory.borrow_mut();
+        memory[begin..begin + bytes].copy_from_slice(black_box(&source[..bytes]));
+        // SAFETY: every processor Windows runs on has it.
+        let tick = unsafe { std::arch::x86_64::_rdtsc() };
+        memory[begin..begin + 8].copy_from_slice(&tick.to_le_bytes());
+        self.at.set(begin + bytes);
+    }
+}

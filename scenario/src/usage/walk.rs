@@ -1,0 +1,86 @@
+//! A usage model that walks through the program itself: what users would do next, of what the windows that are there now allow.
+//!
+//! A session that is [generated](super::generate()) beforehand relies on what the recorded windows showed, and is blocked where the program is in another
+//! state. A walk sees the program, and takes another step that users took.
+
+use super::generate::draw;
+use super::model::MAIN_WINDOW;
+use super::{Executability, Kind, Model, Predictor};
+use crate::event::{Action, Event};
+use crate::interpreter::{Application, Execution, Outcome, execute};
+use crate::scene::Scene;
+use crate::target::{Role, Target};
+use fastrand::Rng;
+
+/// Walks of one model.
+#[derive(Debug)]
+pub struct Walker {
+    model: Model,
+    can: Executability,
+    predictor: Predictor,
+}
+
+impl Walker {
+    /// None if no log tells how a session begins.
+    pub fn of(model: Model, kind: Kind) -> Option<Self> {
+        let (can, predictor) = (Executability::of(&model), Predictor::of(&model.executable(), kind));
+        can.seen_after(&[]).next()?;
+        Some(Self { model, can, predictor })
+    }
+
+    /// One session of at most so many steps, with a program that has just started.
+    pub fn session(&self, length: usize, application: &mut dyn Application, rng: &mut Rng) -> Execution {
+        let mut all = Execution { outcome: Outcome::Success, executed: Vec::new(), rules: Vec::new() };
+        let mut steps = Vec::new();
+        while steps.len() < length && all.outcome.is_success() {
+            let mut options = self.options(&steps, &application.look());
+            let shares = self.predictor.distribution(&steps);
+            loop {
+                let Some(feature) = draw(&options, &shares, rng).filter(|it| *it != self.can.end()) else {
+                    return all;
+                };
+                let known = &self.model.features[feature as usize];
+                let event = rng.choice(&known.examples).unwrap_or(&known.event).clone();
+                let Execution { outcome, executed, rules } = execute(&event.into(), application, rng);
+                all.rules.extend(rules);
+                // What cannot be done after all is not what users did here.
+                if let Outcome::Blocked(..) = outcome {
+                    options.retain(|(other, _)| *other != feature);
+                    continue;
+                }
+                all.executed.extend(executed);
+                all.outcome = outcome;
+                steps.push(feature);
+                break;
+            }
+        }
+        all
+    }
+
+    /// What can be done now: of what users did after the last step; if nothing of that can, of all they ever did.
+    fn options(&self, steps: &[u32], scene: &Scene) -> Vec<(u32, usize)> {
+        let end = self.can.end();
+        let (seen, is_end): (Vec<_>, Vec<_>) =
+            self.can.seen_after(steps).partition(|(feature, _)| *feature != end);
+        let possible = seen.iter().copied().filter(|(feature, _)| self.is_possible(*feature, scene));
+        let possible: Vec<_> = possible.chain(is_end).collect();
+        if seen.is_empty() || possible.iter().any(|(feature, _)| *feature != end) {
+            return possible;
+        }
+        (0..end).filter(|feature| self.is_possible(*feature, scene)).map(|feature| (feature, 1)).collect()
+    }
+
+    fn is_possible(&self, feature: u32, scene: &Scene) -> bool {
+        let feature = &self.model.features[feature as usize];
+        let Event { action, target } = &feature.event;
+        match target {
+            _ if matches!(action, Action::Other(_)) => false,
+            // A menu is that of the window it was chosen in.
+            Target::Focus => scene.active_window().is_some_and(|window| {
+                let name = &self.model.windows[feature.window as usize];
+                *name == window.name || name == MAIN_WINDOW && window.role == Role::Window
+            }),
+            _ => scene.candidates(&feature.event).len() == 1,
+        }
+    }
+}
