@@ -5,7 +5,7 @@
 
 use crate::crash::Refusal;
 use crate::masks::Masked;
-use crate::recorder::{First, Recorder, Settings};
+use crate::recorder::{Recorder, Settings};
 use crate::segments::{Keep, Limits};
 use crate::win32::Claim;
 use crate::{budget, callback, crash, fault, guarded, masks, memory, panics, win32};
@@ -15,6 +15,7 @@ use std::ffi::c_void;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use windows::Win32::System::Diagnostics::Debug::EXCEPTION_POINTERS;
 
@@ -115,8 +116,8 @@ pub struct Stats {
     bytes: u64,
 }
 
-/// The recorder of this process.
-static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
+/// The recorder of this process. The lock is held while it is started and for a moment otherwise, so that nobody waits for what another asked for.
+static RECORDER: Mutex<Option<Arc<Recorder>>> = Mutex::new(None);
 
 const DAY: u32 = 86_400;
 const MIN_BYTES: u64 = 256 << 10;
@@ -138,7 +139,8 @@ fn with_recorder(work: impl FnOnce(&Recorder) -> Result<(), Status>) -> Status {
     guard(|| {
         need_memory()?;
         fault::point("interface");
-        work(RECORDER.lock().as_ref().ok_or(Status::NotStarted)?)
+        let recorder = RECORDER.lock().clone().ok_or(Status::NotStarted)?;
+        work(&recorder)
     })
 }
 
@@ -334,7 +336,10 @@ pub unsafe extern "C" fn dashcam_get_stats(stats: *mut Stats) -> Status {
         if stats.size as usize != size_of::<Stats>() {
             return Err(Status::BadArgument);
         }
-        let totals = recorder.drain().ok_or(Status::Failed)?;
+        // Another thread may have stopped it meanwhile.
+        let totals = recorder
+            .drain()
+            .ok_or_else(|| if recorder.has_ended() { Status::NotStarted } else { Status::Failed })?;
         *stats = Stats {
             size: stats.size,
             threads: totals.threads,
@@ -364,17 +369,13 @@ pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32 {
     guard(|| {
-        guarded::prepare();
         let text = read_text(settings.cast_const().cast()).ok_or(Status::BadArgument)?;
-        let mut chosen = Settings { first: First::None, ..default_settings() };
+        let mut chosen = Settings { hook_caller: false, ..default_settings() };
         for line in String::from_utf16_lossy(&text).lines() {
             match line.split_once('=').ok_or(Status::BadArgument)? {
                 ("folder", value) => chosen.folder = value.into(),
                 ("retention", value) => {
                     chosen.limits.retention = value.parse().map_err(|_| Status::BadArgument)?;
-                }
-                ("thread", value) => {
-                    chosen.first = First::Thread(value.parse().map_err(|_| Status::BadArgument)?);
                 }
                 _ => return Err(Status::BadArgument),
             }
@@ -390,10 +391,11 @@ fn start(settings: Settings) -> Result<(), Status> {
     }
     let claim = Claim::take().ok_or(Status::AlreadyStarted)?;
     panics::keep_quiet();
-    *recorder = Some(Recorder::start(settings, claim).map_err(|error| match error.kind() {
+    let started = Recorder::start(settings, claim).map_err(|error| match error.kind() {
         io::ErrorKind::Other => Status::Failed,
         _ => Status::Folder,
-    })?);
+    })?;
+    *recorder = Some(Arc::new(started));
     Ok(())
 }
 
@@ -411,7 +413,7 @@ fn default_settings() -> Settings {
         masked: Masked::default(),
         application: program,
         version: String::new(),
-        first: First::Caller,
+        hook_caller: true,
     }
 }
 
@@ -447,7 +449,9 @@ fn read_config(config: *const Config) -> Result<Settings, Status> {
         settings.limits.bytes = config.max_bytes;
     }
     if let Some(folder) = read_given(config.folder)?.filter(|text| !text.is_empty()) {
-        settings.folder = path_of(&folder);
+        let folder = path_of(&folder);
+        // A host may go to another folder later.
+        settings.folder = std::path::absolute(&folder).unwrap_or(folder);
     }
     if let Some(name) = read_given(config.application)? {
         settings.application = String::from_utf16_lossy(&name);

@@ -5,7 +5,7 @@ use crate::callback::{self, BUDGET, PANICKED, RECORDING, Rules};
 use crate::clock::Clock;
 use crate::controls;
 use crate::crash;
-use crate::drain::{Drain, Sink, wall};
+use crate::drain::{Drain, Sink, local_time, wall};
 use crate::filter::Filter;
 use crate::hooks::Hooks;
 use crate::masks::{self, Masked};
@@ -13,13 +13,14 @@ use crate::segments::{self, Keep, LOCK, Limits, Segments, create_guarded};
 use crate::thread::{self, ThreadState};
 use crate::told;
 use crate::win32::{self, BirthHook, Claim};
-use crate::{fault, memory, panics, private};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use crate::{fault, guarded, memory, panics, private};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
 use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
@@ -31,12 +32,16 @@ const FLUSH: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(500);
 /// How often counters are written, if they have changed: a killed process has no last word.
 const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
+/// How often an export is tried again.
+const EXPORT_TRIES: usize = 3;
 /// How many modules the session's head lists.
 const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long it waits for that thread to have begun its work, once it is known to run: on a busy machine that may take its time.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
+/// How long a host waits for that thread to be gone once its work is done.
+const LAST_STEP: Duration = Duration::from_millis(20);
 /// How long the end waits for a disk that does not take lines.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
 /// Commands that wait at the most. Their room is there from the start: a host that has no memory left can still stop us.
@@ -56,18 +61,8 @@ pub(crate) struct Settings {
     pub(crate) masked: Masked,
     pub(crate) application: String,
     pub(crate) version: String,
-    pub(crate) first: First,
-}
-
-/// The thread that is hooked before it has a window, so that its first one is recorded from its birth.
-#[derive(Clone, Copy)]
-pub(crate) enum First {
-    /// The one that starts us.
-    Caller,
-    /// Another one. On Windows it has to have a message queue; one that has none is hooked when its first window comes.
-    Thread(u32),
-    /// None: all is long under way.
-    None,
+    /// Whether the calling thread may get windows; a thread that only brings us in does not.
+    pub(crate) hook_caller: bool,
 }
 
 /// Totals of all threads, the ended ones included.
@@ -100,7 +95,7 @@ type Told = (Option<u64>, Command);
 enum Command {
     Mark(Text),
     Pause(bool),
-    Sink(Option<Sink>),
+    Sink(Option<Sink>, Sender<()>),
     Drain(Sender<Totals>),
     NewThread,
     /// A thread has a window whose WM_CREATE was not recorded.
@@ -112,9 +107,9 @@ enum Command {
 pub(crate) struct Recorder {
     commands: Sender<Told>,
     thread: JoinHandle<()>,
+    /// Closed when its work is done.
+    done: Receiver<()>,
     pub(crate) session_folder: PathBuf,
-    /// Given back when nothing is recorded any more.
-    _claim: Claim,
 }
 
 impl Recorder {
@@ -123,6 +118,7 @@ impl Recorder {
         if !win32::pin_module() || !thread::prepare() {
             return Err(io::Error::other("the module cannot be pinned"));
         }
+        guarded::prepare();
         let session = session_name();
         let session_folder = settings.folder.join(&session);
         private::create_folder(&session_folder)?;
@@ -131,18 +127,15 @@ impl Recorder {
         segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
         let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
-        let first = match settings.first {
-            First::Caller => win32::make_gui_thread(),
-            First::Thread(id) => Some(id),
-            First::None => None,
-        };
+        let (working, done) = bounded(0);
+        let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
             memory::wait_here();
             let _ = ready.send(());
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
             let done = catch_unwind(AssertUnwindSafe(|| {
-                work.hook_first(first);
+                work.hook_first(caller);
                 RECORDING.store(true, Ordering::Release);
                 // Nobody waits any more: whoever started us has been told that it failed.
                 let is_wanted = ready.send(()).is_ok();
@@ -155,8 +148,11 @@ impl Recorder {
                 drop(work);
             }));
             let _ = fs::remove_file(folder.join(LOCK));
+            // Only now may another begin, also if whoever stopped us has not waited so long.
+            drop::<Claim>(claim);
+            drop::<Sender<()>>(working);
         })?;
-        let recorder = Self { commands, thread, session_folder, _claim: claim };
+        let recorder = Self { commands, thread, done, session_folder };
         // A thread that does not even begin waits for whoever waits for it.
         match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
             Ok(()) => Ok(recorder),
@@ -165,7 +161,7 @@ impl Recorder {
     }
 
     /// Ends recording; everything recorded is in XML when this returns.
-    pub(crate) fn stop(self) {
+    pub(crate) fn stop(self: Arc<Self>) {
         RECORDING.store(false, Ordering::Release);
         if win32::is_exiting() {
             // The recorder's thread is gone, and whatever it held is held for ever. The rings have what it did not write.
@@ -173,16 +169,44 @@ impl Recorder {
             return;
         }
         self.tell(Command::Stop);
-        // Waited for its work, not for the thread itself, which cannot end while the caller holds the loader lock.
-        let deadline = Instant::now() + PATIENCE;
-        while !self.thread.is_finished() && Instant::now() < deadline {
-            win32::sleep_millis(1);
+        if !memory::is_own_thread() {
+            self.wait_for_end();
         }
+    }
+
+    /// What its thread answers; none if that was stopped meanwhile, whose queue keeps the question for ever.
+    fn answer<T>(&self, wait: &Receiver<T>) -> Option<T> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match wait.recv_timeout(TICK) {
+                Ok(answer) => return Some(answer),
+                Err(RecvTimeoutError::Timeout) if !self.has_ended() && Instant::now() < deadline => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Whether its work is done, since it was stopped.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.done.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// Waits for its work, not for the thread alone, which cannot end while the caller holds the loader lock, and which a host may
+    /// have ended before its work was done.
+    fn wait_for_end(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout)
+            && !win32::has_ended(&self.thread, Duration::ZERO)
+            && Instant::now() < deadline
+        {}
+        win32::has_ended(&self.thread, LAST_STEP);
     }
 
     /// Leaves it to the recorder's thread; one that does not take it for so long has other worries.
     fn tell(&self, command: Command) {
-        let _ = self.commands.send_timeout((Some(win32::ticks()), command), PATIENCE);
+        // A sink that calls us is that thread, which does not wait for itself.
+        let patience = if memory::is_own_thread() { Duration::ZERO } else { PATIENCE };
+        let _ = self.commands.send_timeout((Some(win32::ticks()), command), patience);
     }
 
     pub(crate) fn mark(&self, text: Text) {
@@ -196,23 +220,38 @@ impl Recorder {
         self.tell(Command::Pause(paused));
     }
 
+    /// The one before is not called any more when this returns.
     pub(crate) fn set_sink(&self, sink: Option<Sink>) {
-        self.tell(Command::Sink(sink));
+        let (done, wait) = bounded(1);
+        self.tell(Command::Sink(sink, done));
+        if !memory::is_own_thread() {
+            self.answer(&wait);
+        }
     }
 
     /// Writes everything recorded so far as XML; the totals at that moment.
     pub(crate) fn drain(&self) -> Option<Totals> {
+        if memory::is_own_thread() {
+            return None;
+        }
         let (done, wait) = bounded(1);
         self.tell(Command::Drain(done));
-        wait.recv_timeout(PATIENCE).ok()
+        self.answer(&wait)
     }
 
     /// Packs the session so far into one file, which must not exist.
     pub(crate) fn export(&self, path: &Path) -> io::Result<Manifest> {
         fault::point("export");
-        let out = BufWriter::new(File::create_new(path)?);
+        let out = File::create_new(path)?;
         self.drain();
-        let made = export_folder(&self.session_folder, out);
+        let mut made = export_folder(&self.session_folder, &out);
+        // A ring goes with its thread, and perhaps while it is read: what it had is in a segment by then.
+        for _ in 0..EXPORT_TRIES {
+            if made.is_err() {
+                made = export_folder(&self.session_folder, &out);
+            }
+        }
+        drop(out);
         if made.is_err() {
             let _ = fs::remove_file(path);
         }
@@ -220,7 +259,10 @@ impl Recorder {
     }
 }
 
-fn export_folder(folder: &Path, mut out: BufWriter<File>) -> io::Result<Manifest> {
+fn export_folder(folder: &Path, out: &File) -> io::Result<Manifest> {
+    out.set_len(0)?;
+    let mut out = BufWriter::new(out);
+    out.rewind()?;
     let mut parts = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -238,7 +280,7 @@ fn export_folder(folder: &Path, mut out: BufWriter<File>) -> io::Result<Manifest
 /// Unique in the world as far as a log needs it: time, process, and the processor's own counter.
 fn session_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let time = chrono::Local::now().format("%Y%m%dT%H%M%S");
+    let time = local_time().format("%Y%m%dT%H%M%S");
     let salt = (win32::ticks() ^ (COUNT.fetch_add(1, Ordering::Relaxed) << 48)) as u32;
     format!("{time}-{}-{salt:08x}", win32::current_process_id())
 }
@@ -306,8 +348,8 @@ impl Work {
         }
     }
 
-    fn hook_first(&mut self, first: Option<u32>) {
-        self.hooks.add_new(first, &mut self.drain);
+    fn hook_first(&mut self, caller: Option<u32>) {
+        self.hooks.add_new(caller, &mut self.drain);
         self.hooks.add_spare(&mut self.drain);
     }
 
@@ -343,15 +385,8 @@ impl Work {
     fn work(&mut self, commands: &Receiver<Told>) {
         let (mut flushed, mut looked, mut counted) = (Instant::now(), Instant::now(), Instant::now());
         loop {
-            match commands.recv_timeout(TICK) {
-                Ok((_, Command::Stop)) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok((told, command)) => {
-                    // What came before it stands before it, and what came since behind it.
-                    let states: Vec<_> = self.hooks.states().collect();
-                    self.drain.take_until(&states, told.unwrap_or_else(win32::ticks));
-                    self.obey(command);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+            if !self.obey_all(commands) {
+                break;
             }
             crash::take_over();
             self.drain_all();
@@ -377,6 +412,25 @@ impl Work {
                 }
             }
         }
+    }
+
+    /// Waits a tick for a command and obeys it, and those that came meanwhile; false when told to stop.
+    fn obey_all(&mut self, commands: &Receiver<Told>) -> bool {
+        let mut next = commands.recv_timeout(TICK);
+        for _ in 0..MAX_COMMANDS {
+            match next {
+                Ok((_, Command::Stop)) | Err(RecvTimeoutError::Disconnected) => return false,
+                Err(RecvTimeoutError::Timeout) => break,
+                Ok((told, command)) => {
+                    // What came before it stands before it, and what came since behind it.
+                    let states: Vec<_> = self.hooks.states().collect();
+                    self.drain.take_until(&states, told.unwrap_or_else(win32::ticks));
+                    self.obey(command);
+                }
+            }
+            next = commands.recv_timeout(Duration::ZERO);
+        }
+        true
     }
 
     fn flush(&mut self) {
@@ -407,12 +461,14 @@ impl Work {
             }
             Command::Pause(true) => self.drain.note_state("paused", ""),
             Command::Pause(false) => self.drain.note_state("resumed", ""),
-            Command::Sink(sink) => self.drain.set_sink(sink),
+            Command::Sink(sink, done) => {
+                self.drain.set_sink(sink);
+                let _ = done.send(());
+            }
             Command::NewThread => self.look_for_threads(),
             Command::UnseenBirth(thread) => self.drain.tell_windows_of(thread),
             Command::Drain(done) => {
                 self.drain_all();
-                self.drain.flush();
                 let _ = done.send(self.totals());
             }
             Command::Stop => {}
@@ -423,6 +479,8 @@ impl Work {
         let states: Vec<_> = self.hooks.states().collect();
         self.drain.take(&states);
         self.drain.meet_unknown();
+        let ended = &mut self.ended;
+        self.hooks.renew_broken(&mut self.drain, |state| ended.add(state));
         self.keep_budget();
         if PANICKED.swap(false, Ordering::AcqRel) {
             let place = panics::place();
@@ -501,11 +559,18 @@ impl Work {
     }
 }
 
-/// A clock with a first guess within a few milliseconds.
+/// A clock with a first guess of what a tick is: that of the session before, or one that takes a few milliseconds.
 fn start_clock() -> Clock {
-    let mut clock = Clock::new(win32::ticks, chrono::Local::now().timestamp_micros());
-    std::thread::sleep(Duration::from_millis(5));
-    clock.refine(win32::ticks);
+    static SCALE: AtomicU64 = AtomicU64::new(0);
+    let mut clock = Clock::new(win32::ticks, chrono::Utc::now().timestamp_micros());
+    match SCALE.load(Ordering::Relaxed) {
+        0 => {
+            std::thread::sleep(Duration::from_millis(5));
+            clock.refine(win32::ticks);
+            SCALE.store(clock.scale, Ordering::Relaxed);
+        }
+        known => clock.scale = known,
+    }
     clock
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Recording {
 
 impl Recording {
     /// The recorder's settings as its entry for us takes them: lines of `name=value`.
-    fn text(&self, first: Option<u32>) -> anyhow::Result<String> {
+    fn text(&self) -> anyhow::Result<String> {
         let mut lines = Vec::new();
         if let Some(folder) = &self.folder {
             let folder = std::path::absolute(folder).context("the folder of the log has no name")?;
@@ -27,7 +27,6 @@ impl Recording {
         if let Some(retention) = self.retention {
             lines.push(format!("retention={retention}"));
         }
-        lines.extend(first.map(|thread| format!("thread={thread}")));
         Ok(lines.join("\n"))
     }
 }
@@ -38,8 +37,7 @@ pub(crate) fn run(recording: &Recording, command: &[String]) -> anyhow::Result<E
         return Ok(done);
     }
     let (program, process) = (&command[0], Process::start_suspended(command, Output::Shared)?);
-    // Hooked before it runs: what is in a window's first moments is seen, the items of its trees among it.
-    if let Err(error) = insert(&process, recording, process.first_thread()) {
+    if let Err(error) = insert(&process, recording) {
         process.end();
         return Err(error.context(format!("{program} was not started")));
     }
@@ -65,17 +63,16 @@ pub(crate) fn attach(
     if let Some(done) = bitness::hand_over_running(&process)? {
         return Ok(done);
     }
-    insert(&process, recording, None).with_context(|| format!("process {pid} is not recorded"))?;
+    insert(&process, recording).with_context(|| format!("process {pid} is not recorded"))?;
     say(&format!("process {pid} is being recorded"))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Brings the recorder into a process; `first` is a thread that it hooks before its first window.
-pub(crate) fn insert(process: &Process, recording: &Recording, first: Option<u32>) -> anyhow::Result<()> {
+pub(crate) fn insert(process: &Process, recording: &Recording) -> anyhow::Result<()> {
     process.check_bitness()?;
     let dll = dll_path()?;
     process.load_library(&dll)?;
-    let status = process.call(&dll, "dashcam_start_remote", &recording.text(first)?)?;
+    let status = process.call(&dll, "dashcam_start_remote", &recording.text()?)?;
     ensure!(status == 0, "{}", crate::win32::status_text(&dll, status));
     Ok(())
 }

@@ -33,7 +33,7 @@ use windows::Win32::System::ProcessStatus::{
 use windows::Win32::System::SystemInformation::GetSystemWow64DirectoryW;
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
-    GetExitCodeThread, GetProcessId, GetThreadId, INFINITE, IsWow64Process, OpenProcess, OpenProcessToken,
+    GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, OpenProcessToken,
     PROCESS_ALL_ACCESS, PROCESS_INFORMATION, PROCESS_NAME_WIN32, QueryFullProcessImageNameW, ResumeThread,
     STARTF_USESTDHANDLES, STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
@@ -289,12 +289,6 @@ impl Process {
             _ => anyhow::Error::new(error).context(format!("cannot open process {pid}")),
         })?;
         Ok(Self { process: Owned(process), thread: None })
-    }
-
-    /// The first thread of a program that was started suspended.
-    pub(crate) fn first_thread(&self) -> Option<u32> {
-        // SAFETY: the handle is open.
-        self.thread.as_ref().map(|thread| unsafe { GetThreadId(thread.0) })
     }
 
     /// Lets a program run that was started suspended.

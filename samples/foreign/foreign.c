@@ -240,15 +240,9 @@ static INT_PTR CALLBACK on_nested(HWND dialog, UINT message, WPARAM wparam, LPAR
 /* ---- the main window ---- */
 
 static int count;
-static const char *what;
 
 static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
     switch (message) {
-    case WM_CREATE:
-        /* As most programs do: all is there before the window's birth is told. */
-        if (!lstrcmpA(what, "toolkits"))
-            add_toolkits(hwnd);
-        return 0;
     case WM_TIMER: {
         wchar_t text[64];
         swprintf(text, 64, L"Flood %d", ++count);
@@ -279,7 +273,6 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
 int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
     (void)before;
     (void)show;
-    what = line;
     INITCOMMONCONTROLSEX all = {sizeof all, 0xFFFF};
     InitCommonControlsEx(&all);
     WNDCLASSW class = {.lpfnWndProc = on_main, .lpszClassName = MAIN, .hInstance = instance,
@@ -287,7 +280,9 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
     RegisterClassW(&class);
     window = CreateWindowExW(0, MAIN, L"Foreign", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 40, 40, 540, 540, NULL, NULL, instance,
                              NULL);
-    if (!lstrcmpA(line, "ansi"))
+    if (!lstrcmpA(line, "toolkits"))
+        add_toolkits(window);
+    else if (!lstrcmpA(line, "ansi"))
         add_ansi(window);
     else if (!lstrcmpA(line, "brief"))
         add_brief(window);

@@ -133,24 +133,6 @@ fn a_text_that_is_only_read_is_not_told() {
     });
 }
 
-/// Trees and headers are read only if they are known from their birth, which is earlier than that of the first window is told.
-#[test]
-fn a_tree_that_is_there_from_the_start_tells_its_labels() {
-    stage("a_tree_that_is_there_from_the_start_tells_its_labels", |stage| {
-        let foreign = Foreign::run(stage, "toolkits")?;
-        let tree = foreign.control(106)?.rect;
-        stage.input.click(Button::Left, tree.left + 35, tree.top + 10)?;
-        stage.input.press("Right")?;
-        // Wine's tree keeps Alt+F4 to itself.
-        foreign.click(401)?;
-        let events = foreign.close()?;
-        const TVN_ITEMEXPANDEDW: i64 = -455;
-        let (_, expanded) = events.notification("WM_NOTIFY", 106, TVN_ITEMEXPANDEDW)?;
-        ensure!(text(expanded, Key::ItemPath) == "Root", "{expanded:?}");
-        Ok(())
-    });
-}
-
 /// The structure of LVN_ITEMACTIVATE is not always there: by the keyboard it is but a header under Wine.
 #[test]
 fn an_item_activated_by_the_keyboard_is_the_one_with_the_focus() {
@@ -230,7 +212,7 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
         foreign.close()?;
         let file = stage.folder().join("stacked.dashcam");
         log.pack(&file)?;
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let program = folders::for_windows(&folders::sample("foreign"));
         let replay =
             stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "stacked"])?;

@@ -32,9 +32,7 @@ impl Trace {
     ) -> anyhow::Result<Option<Self>> {
         let begin = |folder: PathBuf, is_kept| {
             let recording = run::Recording { folder: Some(folder.clone()), retention: None };
-            // A trace that is kept is a log like any other; without one the program starts as fast as it can.
-            let first = process.first_thread().filter(|_| is_kept);
-            run::insert(process, &recording, first).map(|()| Self { folder, is_kept })
+            run::insert(process, &recording).map(|()| Self { folder, is_kept })
         };
         if let Some(folder) = kept {
             // What is in there would be taken for a part of the trace.
