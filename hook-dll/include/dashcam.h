@@ -87,7 +87,7 @@ dashcam_status __cdecl dashcam_note_crash(const void *exception_pointers);
 /* The folder of this session's log, for a crash reporter to attach. size counts characters, the final zero included. */
 dashcam_status __cdecl dashcam_log_path(wchar_t *buffer, uint32_t size);
 /* Each line of the log goes to the callback too, on the recorder's own thread, prefixed with "UL:"; what it gets can be read as
- * a log of its own. It must not call this interface. NULL: no more. */
+ * a log of its own. It should not call this interface. NULL: no more. The one before is not called any more when this returns. */
 dashcam_status __cdecl dashcam_set_sink(dashcam_sink callback, void *user);
 /* Veils a window: of what is typed into it or set as its text only length and shape are recorded. Takes an HWND. */
 dashcam_status __cdecl dashcam_mask_window(void *window);

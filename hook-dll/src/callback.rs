@@ -20,7 +20,7 @@ use crate::win32::{self, Window};
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, Record, RecordKind, Rect};
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
 use windows::Win32::UI::Controls::NMHDR;
 use windows::Win32::UI::WindowsAndMessaging::{
@@ -36,14 +36,17 @@ pub(crate) static PANICKED: AtomicBool = AtomicBool::new(false);
 pub(crate) static BUDGET: Budget = Budget::new();
 /// Never freed: a callback may be looking at it.
 static RULES: AtomicPtr<Rules> = AtomicPtr::new(std::ptr::null_mut());
-/// The private window whose typing has been noted, until the focus leaves it.
-static SECRET: AtomicUsize = AtomicUsize::new(0);
+
+/// What recording a message takes of the stack at the most, and what the system's controls take that are asked meanwhile.
+const ENOUGH_STACK: usize = 32 << 10;
 
 const MK_BUTTONS: usize = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
 const GCS_RESULTSTR: isize = 0x0800;
 const ALT_IS_DOWN: isize = 1 << 29;
 const EN_SETFOCUS: usize = 0x0100;
 const EN_KILLFOCUS: usize = 0x0200;
+const CBN_EDITCHANGE: usize = 5;
+const CBN_EDITUPDATE: usize = 6;
 const EN_CHANGE: usize = 0x0300;
 const EN_UPDATE: usize = 0x0400;
 const EN_VSCROLL: usize = 0x0602;
@@ -182,6 +185,8 @@ fn observe(seen: &Seen) {
     }
     match rules.filter.plan(seen.number) {
         Plan::Reject => Counters::add(&state.counters.rejected),
+        // A host deep in a recursion needs the rest for itself.
+        _ if here().wrapping_sub(win32::stack_end()) < ENOUGH_STACK => drop_one(state),
         plan => barrier(state, || {
             fault::point("filter");
             if is_wanted(&rules.filter, plan, seen) {
@@ -191,6 +196,13 @@ fn observe(seen: &Seen) {
             }
         }),
     }
+}
+
+/// About where the stack has got to.
+#[inline]
+fn here() -> usize {
+    let here = 0u8;
+    (&raw const here).addr()
 }
 
 /// Keeps a panic from the host, and the host's last error as it was.
@@ -250,7 +262,10 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             if changes_text(seen) {
                 local.focus.type_into(seen.hwnd);
             }
-            masks::privacy(seen.hwnd) < Privacy::Secret || is_public_key(seen) || begins_secret(seen.hwnd)
+            // Of a secret the first key alone is told, so that not even the length is.
+            masks::privacy(seen.hwnd) < Privacy::Secret
+                || is_public_key(seen)
+                || std::mem::replace(&mut local.secret, seen.hwnd) != seen.hwnd
         }
         Plan::Edit => {
             local.focus.type_into(seen.hwnd);
@@ -266,7 +281,7 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             !controls::is_edit(Window(seen.lparam.cast_unsigned()))
         }
         // Every change of a password would tell of one more letter, and so would each time it scrolls or is full.
-        Plan::Command if matches!(seen.code(), EN_CHANGE..=EN_VSCROLL) => {
+        Plan::Command if matches!(seen.code(), EN_CHANGE..=EN_VSCROLL | CBN_EDITCHANGE | CBN_EDITUPDATE) => {
             let source = seen.lparam.cast_unsigned();
             if matches!(seen.code(), EN_CHANGE | EN_UPDATE) {
                 local.focus.type_into(source);
@@ -299,13 +314,22 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             is_own || local.focus.is(seen.hwnd)
         }
         Plan::Death => {
-            masks::remove(seen.hwnd);
-            items::forget(seen.hwnd);
             local.told.see_life(seen.hwnd, None);
-            !ends_with_its_parent(local, seen.hwnd)
+            let is_news = !ends_with_its_parent(local, seen.hwnd);
+            // One whose end is told is still needed for that.
+            if !is_news {
+                bury(seen.hwnd);
+            }
+            is_news
         }
         _ => true,
     }
+}
+
+/// Forgets what is known of a window that has ended.
+fn bury(hwnd: usize) {
+    masks::bury(hwnd);
+    items::forget(hwnd);
 }
 
 /// Whether a window ends because the window it is in does, whose end was told and takes it along.
@@ -343,15 +367,8 @@ fn is_public_key(seen: &Seen) -> bool {
     seen.number == WM_KEYDOWN && matches!(seen.wparam, 0x09 | 0x0D | 0x1B)
 }
 
-/// Whether this is the first key in a private field: the only one told, so that not even the length is.
-fn begins_secret(hwnd: usize) -> bool {
-    SECRET.swap(hwnd, Ordering::AcqRel) != hwnd
-}
-
 fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
-    let here = 0u8;
-    let depth = state.stack_base.load(Ordering::Relaxed).wrapping_sub((&raw const here).addr());
-    let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+    let depth = u32::try_from(win32::stack_base().wrapping_sub(here())).unwrap_or(u32::MAX);
     let tick = win32::ticks();
     let is_on = state.with_memory(|memory| {
         if !is_news(&mut memory.local, &rules.masked, plan, seen) {
@@ -401,9 +418,10 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
                 state.created.store(seen.hwnd, Ordering::Relaxed);
             }
             Plan::PasswordChar if seen.wparam != 0 => masks::make_secret(seen.hwnd),
-            Plan::FocusOut => SECRET.store(0, Ordering::Release),
+            Plan::FocusOut => memory.local.secret = 0,
             Plan::Style => masks::look_again(seen.hwnd),
             Plan::Text if seen.number == EM_REPLACESEL => memory.local.focus.type_into(seen.hwnd),
+            Plan::Death if seen.number != WM_DESTROY => bury(seen.hwnd),
             _ => {}
         }
     });

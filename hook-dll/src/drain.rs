@@ -15,11 +15,14 @@ use crate::segments::Segments;
 use crate::thread::ThreadState;
 use crate::told;
 use crate::win32;
+use chrono::{DateTime, FixedOffset, Local, SecondsFormat, Utc};
 use message_log::{
     Event, Key, Keyframe, Kind, Params, Record, RecordKind, RingHeader, Stamp, add_facts, encode,
 };
+use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A host's own trace, which gets every line.
@@ -34,6 +37,8 @@ pub(crate) struct Drain {
     sequence: u64,
     threads: HashMap<u32, u32>,
     last_times: HashMap<u32, u64>,
+    /// The number of each thread's last record.
+    last_sequences: HashMap<u32, u64>,
     unknown_before: HashSet<u64>,
     /// Where a piece of each ring is copied to, one behind the other.
     buffer: Vec<u8>,
@@ -64,6 +69,9 @@ const MAX_STORES: usize = 16;
 /// How long after a keyframe another gap brings the next.
 const RESYNC: Duration = Duration::from_secs(2);
 
+/// How long the offset of the wall clock is good for.
+const OFFSET_AGE: Duration = Duration::from_secs(60);
+
 /// Bytes of own events that wait for the disk at the most.
 const MAX_OWN: usize = 1 << 20;
 
@@ -76,6 +84,7 @@ impl Drain {
             sequence: 1,
             threads: HashMap::new(),
             last_times: HashMap::new(),
+            last_sequences: HashMap::new(),
             unknown_before: HashSet::new(),
             buffer: Vec::new(),
             lines: Vec::new(),
@@ -255,9 +264,26 @@ impl Drain {
 
     /// The last of a thread: states what it could not, since nothing was recorded of it any more.
     pub(crate) fn remove_thread(&mut self, state: &ThreadState) {
+        self.end_thread(state, 0);
+    }
+
+    /// The same for one whose ring cannot be read any more; how many records are lost with it.
+    pub(crate) fn lose_thread(&mut self, state: &ThreadState) -> u64 {
+        // What was read waits for the disk among the lines; the ring gets nothing back.
+        self.owed.retain(|(owed, _)| !std::ptr::eq(*owed, state));
+        let (dropped, shed) = state.missing();
+        let read = self.last_sequences.get(&state.number()).copied().unwrap_or_default();
+        let unread = state.sequence.load(Ordering::Relaxed).saturating_sub(1 + read + dropped + shed);
+        self.end_thread(state, unread);
+        unread
+    }
+
+    fn end_thread(&mut self, state: &ThreadState, unread: u64) {
         self.threads.retain(|_, number| *number != state.number());
         self.last_times.remove(&state.number());
+        self.last_sequences.remove(&state.number());
         let (dropped, shed) = state.missing();
+        let dropped = dropped + unread;
         let mut gap = self.event(Kind::Gap).with_number(Key::ThreadId, i64::from(state.id()));
         for (key, count) in [(Key::GapDropped, dropped), (Key::GapShed, shed)] {
             if count > 0 {
@@ -302,6 +328,7 @@ impl Drain {
         // A refined scale must not make a thread's time go back.
         let last = self.last_times.entry(record.thread).or_default();
         *last = time.max(*last);
+        self.last_sequences.insert(record.thread, record.sequence);
         let mut event = record.to_event(*last, &mut Vec::new());
         add_facts(&mut event);
         expect_control(&event);
@@ -438,10 +465,10 @@ impl Drain {
         self.segments.flush();
     }
 
+    /// Ends the log. The disk is not waited for: the system has it all, and whoever stops us waits.
     pub(crate) fn finish(&mut self) {
         let time = self.now();
         self.segments.finish(time);
-        self.segments.flush();
     }
 }
 
@@ -466,5 +493,14 @@ impl Numbers for Drain {
 
 /// Now, on the wall clock.
 pub(crate) fn wall() -> String {
-    chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, false)
+    local_time().to_rfc3339_opts(SecondsFormat::Millis, false)
+}
+
+/// The same as a number. What the user's time differs from the world's by is asked once a minute: the system takes long to tell.
+pub(crate) fn local_time() -> DateTime<FixedOffset> {
+    static OFFSET: Mutex<Option<(Instant, FixedOffset)>> = Mutex::new(None);
+    let mut known = OFFSET.lock();
+    known.take_if(|(asked, _)| asked.elapsed() >= OFFSET_AGE);
+    let (_, offset) = *known.get_or_insert_with(|| (Instant::now(), *Local::now().offset()));
+    Utc::now().with_timezone(&offset)
 }

@@ -4,7 +4,7 @@
 
 use crate::callback::Seen;
 use crate::classes::LONGEST;
-use crate::controls::{Control, Kind};
+use crate::controls::{self, Control, Kind};
 use crate::filter::Plan;
 use crate::guarded;
 use crate::items::{self, Out};
@@ -147,7 +147,9 @@ impl<'b> Facts<'_, 'b> {
         let class = &self.text[..len];
         self.payload.wide(Key::WindowClass, class);
         items::watch(seen.hwnd, class);
-        self.privacy = masks::find_out(seen.hwnd, class, style, id, self.masked);
+        controls::expect(seen.hwnd, class);
+        masks::find_out(seen.hwnd, class, style, id, self.masked);
+        self.privacy = masks::inherit(seen.hwnd, class, parent, place);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);
         } else if create.lpszName.0.addr() > 0xFFFF {

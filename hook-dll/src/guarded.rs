@@ -2,7 +2,7 @@
 //!
 //! A buggy host sends messages whose lParam points nowhere, and a mapped file faults when its disk is full. Neither may
 //! hurt the host. On x64 a few lines of assembly carry a structured exception handler of their own, since stable Rust cannot
-//! catch one; on x86 a vectored handler knows the one instruction that may fault.
+//! catch one; on x86 a vectored handler knows the instructions that may fault.
 #![expect(unsafe_code, reason = "copies through pointers of the host")]
 
 /// Copies `len` bytes; false when either side faults, with any part of `to` written.
@@ -11,10 +11,16 @@ pub(crate) fn copy(from: *const u8, to: *mut u8, len: usize) -> bool {
     unsafe { arch::copy(to, from, len) }
 }
 
+/// Writes a number to where it is aligned, whole or not at all; false when that faults.
+pub(crate) fn store(to: *mut usize, value: usize) -> bool {
+    // SAFETY: as above.
+    unsafe { arch::store(to, value) }
+}
+
 /// A window procedure of the system's own, as a number.
 pub(crate) type Procedure = usize;
 
-/// Calls a window procedure; nothing when it faults. On x86 there is no guard: a fault is the host's, as it would be without us.
+/// Calls a window procedure; nothing when it faults.
 ///
 /// # Safety
 /// `procedure` is the window procedure of the window's class or of the class it was derived from, and the calling thread owns
@@ -37,15 +43,7 @@ pub(crate) unsafe fn call_procedure(procedure: Procedure, args: [usize; 4]) -> O
     }
     let mut call_it = Call { procedure, args, answer: 0 };
     let argument = (&raw mut call_it).cast();
-    #[cfg(target_arch = "x86_64")]
-    let done = call(run, argument);
-    #[cfg(target_arch = "x86")]
-    let done = {
-        // SAFETY: as above.
-        unsafe { run(argument) };
-        true
-    };
-    done.then_some(call_it.answer)
+    call(run, argument).then_some(call_it.answer)
 }
 
 /// A plain value behind a pointer of the host.
@@ -93,13 +91,12 @@ fn find_zero(bytes: &[u8], unit: usize) -> Option<usize> {
 }
 
 /// Calls a function that may fault, and must own nothing that wants to be dropped; false when it did.
-#[cfg(target_arch = "x86_64")]
 pub(crate) fn call(
     function: unsafe extern "C" fn(*mut std::ffi::c_void),
     argument: *mut std::ffi::c_void,
 ) -> bool {
     // SAFETY: the routine itself turns every fault into an answer.
-    unsafe { arch::dashcam_guarded_call(function, argument) != 0 }
+    unsafe { arch::call(function, argument) }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -195,6 +192,29 @@ dashcam_small_fault:
     .text
     .seh_endproc
 
+    .globl dashcam_guarded_store
+    .def dashcam_guarded_store; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_store
+dashcam_guarded_store:
+    .seh_endprologue
+dashcam_store_try:
+    mov [rcx], rdx
+dashcam_store_end:
+    mov eax, 1
+    ret
+dashcam_store_fault:
+    xor eax, eax
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_store_try@IMGREL
+    .long dashcam_store_end@IMGREL
+    .long 1
+    .long dashcam_store_fault@IMGREL
+    .text
+    .seh_endproc
+
     .globl dashcam_guarded_call
     .def dashcam_guarded_call; .scl 2; .type 32; .endef
     .seh_proc dashcam_guarded_call
@@ -228,12 +248,10 @@ dashcam_call_out:
     );
 
     unsafe extern "C" {
-        pub(super) fn dashcam_guarded_call(
-            function: unsafe extern "C" fn(*mut c_void),
-            argument: *mut c_void,
-        ) -> i32;
+        fn dashcam_guarded_call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> i32;
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_guarded_small(to: *mut u8, from: *const u8, len: usize) -> i32;
+        fn dashcam_guarded_store(to: *mut usize, value: usize) -> i32;
     }
 
     #[link(name = "ntdll")]
@@ -251,11 +269,23 @@ dashcam_call_out:
         // SAFETY: both routines keep to the calling convention, and faults inside end in their handlers.
         unsafe { routine(to, from, len) != 0 }
     }
+
+    #[inline]
+    pub(super) unsafe fn store(to: *mut usize, value: usize) -> bool {
+        // SAFETY: as above.
+        unsafe { dashcam_guarded_store(to, value) != 0 }
+    }
+
+    pub(super) unsafe fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
+        // SAFETY: as above.
+        unsafe { dashcam_guarded_call(function, argument) != 0 }
+    }
 }
 
 #[cfg(target_arch = "x86")]
 mod arch {
     use super::vectored;
+    use std::ffi::c_void;
     use windows::Win32::System::Diagnostics::Debug::ReadProcessMemory;
     use windows::Win32::System::Threading::GetCurrentProcess;
 
@@ -268,6 +298,18 @@ mod arch {
         // SAFETY: the system checks both sides and answers with an error instead of a fault.
         unsafe { ReadProcessMemory(process, from.cast(), to.cast(), len, None) }.is_ok()
     }
+
+    pub(super) unsafe fn store(to: *mut usize, value: usize) -> bool {
+        if vectored::is_ready() {
+            return vectored::store(to, value);
+        }
+        // SAFETY: the system checks where it is to go.
+        unsafe { copy(to.cast(), (&raw const value).cast(), size_of::<usize>()) }
+    }
+
+    pub(super) unsafe fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
+        vectored::call(function, argument)
+    }
 }
 
 /// Makes ready what can only be done once there is work to do. Until then copies are slower.
@@ -277,13 +319,24 @@ pub(crate) fn prepare() {
 }
 
 /// A copy whose faults are recognised by the instruction they happen at: one handler for the whole process, which looks at
-/// nothing but that address and lets everything else pass. Needed on x86, where a handler of a function's own is a matter
+/// nothing but these addresses, and on x86 whether the thread is in a call under guard, and lets everything else pass. Needed on x86, where a handler of a function's own is a matter
 /// between compiler and linker; tested on x64 too, since it is the same there.
 #[cfg(any(target_arch = "x86", test))]
 mod vectored {
+    #[cfg(target_arch = "x86")]
+    use crate::win32;
     use std::arch::global_asm;
+    #[cfg(target_arch = "x86")]
+    use std::ffi::c_void;
     use std::sync::Once;
+    #[cfg(target_arch = "x86")]
+    use std::sync::atomic::AtomicU32;
     use std::sync::atomic::{AtomicBool, Ordering};
+    #[cfg(target_arch = "x86")]
+    use windows::Win32::Foundation::{
+        EXCEPTION_ACCESS_VIOLATION, EXCEPTION_DATATYPE_MISALIGNMENT, EXCEPTION_ILLEGAL_INSTRUCTION,
+        EXCEPTION_IN_PAGE_ERROR, EXCEPTION_INT_DIVIDE_BY_ZERO, EXCEPTION_PRIV_INSTRUCTION, NTSTATUS,
+    };
     use windows::Win32::System::Diagnostics::Debug::{
         AddVectoredExceptionHandler, CONTEXT, EXCEPTION_CONTINUE_EXECUTION, EXCEPTION_CONTINUE_SEARCH,
         EXCEPTION_POINTERS,
@@ -312,6 +365,46 @@ _dashcam_vectored_fault:
     xor eax, eax
     pop edi
     pop esi
+    ret
+    .globl _dashcam_vectored_store
+    .globl _dashcam_vectored_store_try
+    .globl _dashcam_vectored_store_fault
+_dashcam_vectored_store:
+    mov ecx, dword ptr [esp + 4]
+    mov edx, dword ptr [esp + 8]
+_dashcam_vectored_store_try:
+    mov dword ptr [ecx], edx
+    mov eax, 1
+    ret
+_dashcam_vectored_store_fault:
+    xor eax, eax
+    ret
+    .globl _dashcam_vectored_call
+    .globl _dashcam_vectored_call_fault
+_dashcam_vectored_call:
+    push ebp
+    push ebx
+    push esi
+    push edi
+    mov eax, dword ptr [esp + 28]
+    mov ecx, dword ptr fs:[0]
+    mov dword ptr [eax + 4], ecx
+    mov dword ptr [eax], esp
+    mov ecx, dword ptr [esp + 20]
+    push dword ptr [esp + 24]
+    call ecx
+    add esp, 4
+    mov eax, 1
+    jmp 1f
+_dashcam_vectored_call_fault:
+    mov dword ptr fs:[0], eax
+    cld
+    xor eax, eax
+1:
+    pop edi
+    pop esi
+    pop ebx
+    pop ebp
     ret
 "#
     );
@@ -345,6 +438,17 @@ dashcam_vectored_fault:
     pop rsi
     ret
     .seh_endproc
+    .globl dashcam_vectored_store
+    .globl dashcam_vectored_store_try
+    .globl dashcam_vectored_store_fault
+dashcam_vectored_store:
+dashcam_vectored_store_try:
+    mov [rcx], rdx
+    mov eax, 1
+    ret
+dashcam_vectored_store_fault:
+    xor eax, eax
+    ret
 "#
     );
 
@@ -352,6 +456,17 @@ dashcam_vectored_fault:
         fn dashcam_vectored_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_vectored_try();
         fn dashcam_vectored_fault();
+        fn dashcam_vectored_store(to: *mut usize, value: usize) -> i32;
+        fn dashcam_vectored_store_try();
+        fn dashcam_vectored_store_fault();
+        #[cfg(target_arch = "x86")]
+        fn dashcam_vectored_call(
+            function: unsafe extern "C" fn(*mut c_void),
+            argument: *mut c_void,
+            frame: *const Frame,
+        ) -> i32;
+        #[cfg(target_arch = "x86")]
+        fn dashcam_vectored_call_fault();
     }
 
     static IS_READY: AtomicBool = AtomicBool::new(false);
@@ -375,15 +490,92 @@ dashcam_vectored_fault:
         unsafe { dashcam_vectored_copy(to, from, len) != 0 }
     }
 
+    pub(super) fn store(to: *mut usize, value: usize) -> bool {
+        // SAFETY: as above.
+        unsafe { dashcam_vectored_store(to, value) != 0 }
+    }
+
+    /// Calls under guard just now, each with its thread and where it goes on if it faults.
+    #[cfg(target_arch = "x86")]
+    static CALLS: [(AtomicU32, Frame); 64] = [const { (AtomicU32::new(0), Frame::new()) }; 64];
+
+    /// Where a call under guard began: the stack, and the handlers of the functions on it.
+    #[cfg(target_arch = "x86")]
+    #[repr(C)]
+    struct Frame {
+        stack: AtomicU32,
+        handlers: AtomicU32,
+    }
+
+    #[cfg(target_arch = "x86")]
+    impl Frame {
+        const fn new() -> Self {
+            Self { stack: AtomicU32::new(0), handlers: AtomicU32::new(0) }
+        }
+    }
+
+    /// Calls a function; false when it faults. Where too many do so at once it is not called at all.
+    #[cfg(target_arch = "x86")]
+    pub(super) fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
+        let thread = win32::current_thread_id();
+        let order = Ordering::AcqRel;
+        let is_free = |owner: &AtomicU32| owner.compare_exchange(0, thread, order, Ordering::Relaxed).is_ok();
+        let Some((owner, frame)) = CALLS.iter().find(|(owner, _)| is_ready() && is_free(owner)) else {
+            return false;
+        };
+        // SAFETY: the routine keeps to the calling convention, and a fault below it goes on at its other end.
+        let done = unsafe { dashcam_vectored_call(function, argument, frame) != 0 };
+        frame.stack.store(0, Ordering::Relaxed);
+        owner.store(0, Ordering::Release);
+        done
+    }
+
+    /// Back to where the thread's call under guard began, if it is in one and this is a fault of the processor.
+    #[cfg(target_arch = "x86")]
+    fn leave_call(code: NTSTATUS, context: &mut CONTEXT) -> bool {
+        let is_fault = matches!(
+            code,
+            EXCEPTION_ACCESS_VIOLATION
+                | EXCEPTION_IN_PAGE_ERROR
+                | EXCEPTION_DATATYPE_MISALIGNMENT
+                | EXCEPTION_ILLEGAL_INSTRUCTION
+                | EXCEPTION_PRIV_INSTRUCTION
+                | EXCEPTION_INT_DIVIDE_BY_ZERO
+        );
+        let thread = win32::current_thread_id();
+        let is_own = |(owner, _): &&(AtomicU32, Frame)| owner.load(Ordering::Relaxed) == thread;
+        let Some((_, frame)) = CALLS.iter().find(is_own).filter(|_| is_fault) else { return false };
+        let stack = frame.stack.load(Ordering::Relaxed);
+        if stack == 0 {
+            return false;
+        }
+        context.Esp = stack;
+        context.Eax = frame.handlers.load(Ordering::Relaxed);
+        context.Eip = address(dashcam_vectored_call_fault);
+        true
+    }
+
     unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32 {
         // SAFETY: the system keeps them valid for the handler.
         let context = unsafe { (*pointers).ContextRecord };
         // SAFETY: as above, and the handler may change it.
-        let counter = counter(unsafe { &mut *context });
-        if *counter != address(dashcam_vectored_try) {
-            return EXCEPTION_CONTINUE_SEARCH;
-        }
-        *counter = address(dashcam_vectored_fault);
+        let context = unsafe { &mut *context };
+        let counter = counter(context);
+        *counter = match *counter {
+            at if at == address(dashcam_vectored_try) => address(dashcam_vectored_fault),
+            at if at == address(dashcam_vectored_store_try) => address(dashcam_vectored_store_fault),
+            #[cfg(target_arch = "x86")]
+            _ => {
+                // SAFETY: as above.
+                let record = unsafe { (*pointers).ExceptionRecord };
+                // SAFETY: as above.
+                let code = unsafe { (*record).ExceptionCode };
+                let left = leave_call(code, context);
+                return if left { EXCEPTION_CONTINUE_EXECUTION } else { EXCEPTION_CONTINUE_SEARCH };
+            }
+            #[cfg(target_arch = "x86_64")]
+            _ => return EXCEPTION_CONTINUE_SEARCH,
+        };
         EXCEPTION_CONTINUE_EXECUTION
     }
 
@@ -433,17 +625,33 @@ mod tests {
         assert_eq!(read::<u64>(std::ptr::without_provenance(16)), None);
     }
 
+    fn check_store(store: fn(*mut usize, usize) -> bool) {
+        let mut numbers = [1, 2, 3];
+        assert!(store(&raw mut numbers[1], usize::MAX - 5));
+        assert_eq!(numbers, [1, usize::MAX - 5, 3]);
+        for wild in [0usize, 8, 0xdead_bee8, usize::MAX - 7, 0x8000_0000_0000_0000u64 as usize] {
+            assert!(!store(std::ptr::without_provenance_mut(wild), 7), "{wild:#x}");
+        }
+        assert!(!store(check as fn(_) as *mut usize, 7), "what may only be read");
+        assert!(store(&raw mut numbers[0], 7) && numbers[0] == 7);
+    }
+
+    #[test]
+    fn a_number_is_written_or_answered() {
+        check_store(store);
+    }
+
     #[test]
     fn a_vectored_handler_answers_the_same() {
         vectored::prepare();
         assert!(vectored::is_ready());
         check(|from, to, len| vectored::copy(to, from, len));
+        check_store(vectored::store);
         // And everyone else's faults are left to them.
         check(copy);
     }
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
     fn a_call_that_faults_is_answered() {
         unsafe extern "C" fn read_there(from: *mut std::ffi::c_void) {
             let mut byte = [0u8; 1];
@@ -451,6 +659,7 @@ mod tests {
             unsafe { std::ptr::copy_nonoverlapping(from.cast(), byte.as_mut_ptr(), std::hint::black_box(1)) };
             std::hint::black_box(byte);
         }
+        prepare();
         let mut here = 7u8;
         assert!(call(read_there, (&raw mut here).cast()));
         assert!(!call(read_there, std::ptr::without_provenance_mut(16)));
@@ -462,15 +671,15 @@ mod tests {
         unsafe extern "system" fn add(a: usize, b: usize, c: usize, d: usize) -> isize {
             (a + b + c + d) as isize
         }
-        let procedure = add as *const () as usize;
-        // SAFETY: a function of four arguments.
-        assert_eq!(unsafe { call_procedure(procedure, [1, 2, 3, 4]) }, Some(10));
-        #[cfg(target_arch = "x86_64")]
-        {
-            unsafe extern "system" fn wild(a: usize, _: usize, _: usize, _: usize) -> isize {
-                // SAFETY: not at all, which is the point.
-                unsafe { std::ptr::without_provenance::<isize>(a).read_volatile() }
-            }
+        unsafe extern "system" fn wild(a: usize, _: usize, _: usize, _: usize) -> isize {
+            // SAFETY: not at all, which is the point.
+            unsafe { std::ptr::without_provenance::<isize>(a).read_volatile() }
+        }
+        prepare();
+        for _ in 0..100 {
+            let procedure = add as *const () as usize;
+            // SAFETY: a function of four arguments.
+            assert_eq!(unsafe { call_procedure(procedure, [1, 2, 3, 4]) }, Some(10));
             // SAFETY: as above.
             assert_eq!(unsafe { call_procedure(wild as *const () as usize, [8, 0, 0, 0]) }, None);
         }

@@ -124,6 +124,34 @@ impl Hooks {
         }
     }
 
+    /// Gives another ring to threads whose own has faulted, since its disk is gone: what nobody has read of it is lost, and stated.
+    /// `gone` may look at the counters.
+    pub(crate) fn renew_broken(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
+        let is_broken = |hooked: &Hooked| hooked.state.ring().is_some_and(Ring::is_broken);
+        let broken: Vec<Hooked> = self.threads.extract_if(.., |hooked| is_broken(hooked)).collect();
+        for hooked in broken {
+            let (id, is_spare) = (hooked.state.id(), hooked.thread.is_none());
+            if is_spare {
+                crash::set_spare(None);
+            }
+            let (hooked, is_off) = hooked.switch_off();
+            let is_read = drain.lose_thread(hooked.state) == 0;
+            gone(hooked.state);
+            // The file of what was not read stays: the disk may come back.
+            if is_off
+                && let Some(ring) = hooked.retire()
+                && is_read
+            {
+                ring.remove();
+            }
+            if is_spare {
+                self.add_spare(drain);
+            } else {
+                self.add(id, drain);
+            }
+        }
+    }
+
     /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML stays.
     /// `gone` may look at the counters.
     pub(crate) fn remove_all(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {

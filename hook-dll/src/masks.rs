@@ -3,12 +3,15 @@
 //! A password field is *secret*: nothing of what is in it is recorded, not even its length. A window, class or control id that the host
 //! names is *veiled*: every letter and digit is replaced by another of its kind, so that length and shape stay. A window is
 //! found private when it is created, when it gets the focus or a text, when it becomes a password field and when a keyframe sees it; it
-//! stays private until it dies, since a "show password" button does not make a secret public.
+//! stays private until it dies, since a "show password" button does not make a secret public. Toolkits make the field anew for such a
+//! button: an edit that is born where a secret one died inherits its privacy. A combo box, or whatever edit a toolkit has put
+//! around the field, is as secret as the field inside.
 
-use crate::controls::is_name;
+use crate::controls::{Control, Kind, is_name};
 use crate::win32::Window;
 use crate::windows_set::WindowSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use message_log::Rect;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// How private a window is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -26,7 +29,14 @@ static TOO_MANY: AtomicBool = AtomicBool::new(false);
 /// Windows looked at lately, so that a text does not cost another look.
 static LOOKED_AT: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 
+/// Where secret windows have died lately, each as one number of its parent and place; and how many have.
+static GRAVES: [AtomicU64; 32] = [const { AtomicU64::new(0) }; 32];
+static BURIED: AtomicUsize = AtomicUsize::new(0);
+
 const ES_PASSWORD: u32 = 0x20;
+const EM_GETPASSWORDCHAR: u32 = 0x00D2;
+/// How many windows around a secret one are looked at.
+const MAX_AROUND: usize = 3;
 
 /// What a host has masked besides passwords.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -57,12 +67,34 @@ pub(crate) fn privacy(hwnd: usize) -> Privacy {
 
 /// The same after a look at the window itself: at its birth, and before its first text.
 pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, masked: &Masked) -> Privacy {
-    if style & ES_PASSWORD != 0 && (is_edit_class(class) || is_made_from_edit(hwnd)) {
+    if style & ES_PASSWORD != 0 && is_edit(hwnd, class) {
         make_secret(hwnd);
     } else if masked.has(class, id) {
         veil(hwnd);
     }
     privacy(hwnd)
+}
+
+/// The same for a window that is born at this place of its parent.
+pub(crate) fn inherit(hwnd: usize, class: &[u16], parent: usize, place: Rect) -> Privacy {
+    let is_heir = || SECRET.contains(parent) || is_grave(number_of(parent, place));
+    if privacy(hwnd) < Privacy::Secret && is_heir() && is_edit(hwnd, class) {
+        make_secret(hwnd);
+    }
+    privacy(hwnd)
+}
+
+fn is_grave(number: u64) -> bool {
+    GRAVES.iter().any(|grave| grave.load(Ordering::Relaxed) == number)
+}
+
+/// A parent and a place in it as one number, which is not zero.
+fn number_of(parent: usize, place: Rect) -> u64 {
+    let Rect { left, top, right, bottom } = place;
+    let mix = |number: u64, part: i32| {
+        (number ^ u64::from(part.cast_unsigned())).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23)
+    };
+    [left, top, right, bottom].into_iter().fold(parent as u64 + 1, mix) | 1
 }
 
 /// The same for a window of which nothing is known yet.
@@ -79,7 +111,17 @@ fn look_first(hwnd: usize, masked: &Masked) -> Privacy {
     let mut buffer = [0; 256];
     let class = window.class(&mut buffer);
     LOOKED_AT[place(hwnd)].store(hwnd, Ordering::Relaxed);
+    if hides_text(hwnd) {
+        make_secret(hwnd);
+    }
     find_out(hwnd, class, window.style(), window.control_id(), masked)
+}
+
+/// Whether an edit of the calling thread shows another sign for every letter: a rich edit does so without the style.
+fn hides_text(hwnd: usize) -> bool {
+    Control::of(hwnd)
+        .filter(|control| matches!(control.kind, Kind::Edit | Kind::RichEdit))
+        .is_some_and(|control| control.ask(EM_GETPASSWORDCHAR, 0, 0) != 0)
 }
 
 /// Windows came and went unseen: each is to be looked at again.
@@ -96,10 +138,19 @@ fn place(hwnd: usize) -> usize {
     (hwnd >> 1) % LOOKED_AT.len()
 }
 
-/// From now on nothing of the window is told.
+/// From now on nothing of the window is told, nor of the combo box or edit it is a part of.
 pub(crate) fn make_secret(hwnd: usize) {
-    if !SECRET.insert(hwnd) {
-        TOO_MANY.store(true, Ordering::Release);
+    let mut window = Some(Window(hwnd));
+    for _ in 0..=MAX_AROUND {
+        let Some(secret) = window else { break };
+        if !SECRET.insert(secret.0) {
+            TOO_MANY.store(true, Ordering::Release);
+        }
+        window = secret.parent().filter(|around| {
+            let mut buffer = [0; 256];
+            let class = around.class(&mut buffer);
+            is_edit_class(class) || holds(class, "combo")
+        });
     }
 }
 
@@ -110,8 +161,21 @@ pub(crate) fn veil(hwnd: usize) {
     }
 }
 
+/// A window dies. Where a secret one did is remembered for a while.
+pub(crate) fn bury(hwnd: usize) {
+    let window = Window(hwnd);
+    if SECRET.contains(hwnd)
+        && let (Some(parent), Some(place)) = (window.parent(), window.place())
+    {
+        let place = Rect { left: place.left, top: place.top, right: place.right, bottom: place.bottom };
+        let next = BURIED.fetch_add(1, Ordering::Relaxed) % GRAVES.len();
+        GRAVES[next].store(number_of(parent.0, place), Ordering::Relaxed);
+    }
+    remove(hwnd);
+}
+
 /// Forgets a window that is gone: its handle will mean another.
-pub(crate) fn remove(hwnd: usize) {
+fn remove(hwnd: usize) {
     SECRET.remove(hwnd);
     VEILED.remove(hwnd);
     look_again(hwnd);
@@ -120,11 +184,18 @@ pub(crate) fn remove(hwnd: usize) {
 /// Whether a class is by its name one whose style bit 0x20 means a password (ES_PASSWORD): `TEdit`, `ThunderRT6TextBox`. Too
 /// many rather than too few.
 fn is_edit_class(class: &[u16]) -> bool {
-    let holds = |part: &str| class.windows(part.len()).any(|units| is_name(units, part));
-    ["edit", "text", "memo", "pass"].into_iter().any(holds)
+    ["edit", "text", "memo", "pass"].into_iter().any(|part| holds(class, part))
 }
 
-/// Whether the system itself says so.
+fn holds(class: &[u16], part: &str) -> bool {
+    class.windows(part.len()).any(|units| is_name(units, part))
+}
+
+/// Whether a window is such by its class's name, or the system itself says so.
+fn is_edit(hwnd: usize, class: &[u16]) -> bool {
+    is_edit_class(class) || is_made_from_edit(hwnd)
+}
+
 #[cold]
 fn is_made_from_edit(hwnd: usize) -> bool {
     is_edit_class(Window(hwnd).real_class(&mut [0; 256]))
@@ -196,6 +267,21 @@ mod tests {
         assert_eq!(find_out(901, &wide("Edit"), 0, Some(5), &nothing), Privacy::Secret);
         [901, 903, 904].into_iter().for_each(remove);
         assert_eq!(privacy(901), Privacy::Public);
+    }
+
+    #[test]
+    fn an_edit_born_where_a_secret_one_died_is_secret() {
+        let place = Rect { left: 8, top: 8, right: 208, bottom: 30 };
+        GRAVES[0].store(number_of(700, place), Ordering::Relaxed);
+        let edit = wide("WindowsForms10.EDIT.app.0.1");
+        assert_eq!(inherit(911, &wide("Button"), 700, place), Privacy::Public);
+        assert_eq!(inherit(911, &edit, 701, place), Privacy::Public, "another parent");
+        assert_eq!(inherit(911, &edit, 700, Rect { top: 40, ..place }), Privacy::Public, "another place");
+        assert_eq!(inherit(911, &edit, 700, place), Privacy::Secret);
+        // Inside a secret one, wherever that is.
+        assert_eq!(inherit(912, &wide("TInnerEdit"), 911, Rect { top: 1, ..place }), Privacy::Secret);
+        [911, 912].into_iter().for_each(remove);
+        GRAVES[0].store(0, Ordering::Relaxed);
     }
 
     #[test]

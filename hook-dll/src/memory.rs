@@ -32,6 +32,11 @@ pub(crate) fn wait_here() {
     WORKER.store(win32::current_thread_id(), Ordering::Release);
 }
 
+/// Whether the calling thread is the recorder's: a host's sink, which calls us.
+pub(crate) fn is_own_thread() -> bool {
+    win32::current_thread_id() == WORKER.load(Ordering::Acquire)
+}
+
 /// Whether there is memory for a function of the interface.
 pub(crate) fn is_there() -> bool {
     Vec::<u8>::new().try_reserve_exact(ENOUGH).is_ok()
@@ -43,7 +48,7 @@ impl Patient {
     fn try_until_there(allocate: impl Fn() -> *mut u8) -> *mut u8 {
         loop {
             let memory = allocate();
-            if !memory.is_null() || win32::current_thread_id() != WORKER.load(Ordering::Acquire) {
+            if !memory.is_null() || !is_own_thread() {
                 return memory;
             }
             win32::sleep_millis(WAIT_MILLIS);

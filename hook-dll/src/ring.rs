@@ -2,7 +2,8 @@
 //!
 //! Its layout is `message-log`'s; here is only how it is shared by the callback, which writes, and the recorder's
 //! thread, which reads. Indices and slices follow the contract of the `ringbuf` crate. Where no file can be mapped the
-//! ring is in memory, and the log says so.
+//! ring is in memory, and the log says so. A mapped file faults when its disk is gone: every touch of it is guarded, and the two go by
+//! indices of their own, of which the file has copies. A ring that has faulted is broken, and another takes its place.
 #![expect(unsafe_code, reason = "shares mapped memory between two threads")]
 
 use memmap2::{MmapMut, MmapRaw};
@@ -13,7 +14,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::guarded;
 use crate::segments::create_guarded;
@@ -25,6 +26,9 @@ pub(crate) const CAPACITY: usize = 1 << 20;
 pub(crate) struct Ring {
     memory: MmapRaw,
     capacity: usize,
+    write: AtomicUsize,
+    read: AtomicUsize,
+    is_broken: AtomicBool,
     /// Kept open so that nobody deletes it under us.
     file: Option<(File, PathBuf)>,
 }
@@ -38,7 +42,9 @@ impl Ring {
             Some((memory, file)) => (memory, Some(file)),
             None => (MmapMut::map_anon(size)?.into(), None),
         };
-        let ring = Self { memory, capacity, file };
+        let (write, read) = (header.write_index as usize, header.read_index as usize);
+        let (write, read) = (AtomicUsize::new(write), AtomicUsize::new(read));
+        let ring = Self { memory, capacity, write, read, is_broken: AtomicBool::new(false), file };
         let page = header.encode();
         if !guarded::copy(page.as_ptr(), ring.memory.as_mut_ptr(), page.len()) {
             return Err(io::Error::other("the ring cannot be written"));
@@ -66,6 +72,11 @@ impl Ring {
         self.file.as_ref().is_some_and(|(_, path)| path.exists())
     }
 
+    /// Whether its memory has faulted.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken.load(Ordering::Relaxed)
+    }
+
     /// Whether it outlives the process.
     pub(crate) fn is_in_file(&self) -> bool {
         self.file.is_some()
@@ -85,11 +96,21 @@ impl Ring {
         if !guarded::copy(record.as_ptr(), area.wrapping_add(at), first)
             || first < record.len() && !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
         {
-            return false;
+            return self.broke();
         }
-        // SAFETY: the bytes up to the new index are written, and this thread is the only writer.
-        unsafe { self.set_write_index(wrap(write + record.len(), 2 * capacity)) };
+        let next = wrap(write + record.len(), 2 * capacity);
+        // In the file first: what this thread goes on from has been noted there.
+        if !guarded::store(self.index(RingHeader::WRITE_INDEX), next) {
+            return self.broke();
+        }
+        self.write.store(next, Ordering::Release);
         true
+    }
+
+    #[cold]
+    fn broke(&self) -> bool {
+        self.is_broken.store(true, Ordering::Relaxed);
+        false
     }
 
     /// Appends what has been written and not been taken to `out`, so many bytes at the most; whether that is all. What cannot be
@@ -97,7 +118,9 @@ impl Ring {
     pub(crate) fn peek(&self, out: &mut Vec<u8>, most: usize) -> bool {
         let (first, second) = self.as_slices();
         let taken = first.len().min(most);
-        let is_there = append(out, &first[..taken]) && append(out, &second[..second.len().min(most - taken)]);
+        let is_there = (append(out, &first[..taken])
+            && append(out, &second[..second.len().min(most - taken)]))
+            || self.broke();
         !is_there || first.len() + second.len() <= most
     }
 
@@ -138,10 +161,9 @@ impl Ring {
         self.memory.as_mut_ptr().wrapping_add(RING_DATA_OFFSET)
     }
 
-    fn index(&self, offset: usize) -> &AtomicUsize {
-        // SAFETY: the header page is mapped as long as `self`, the offsets are aligned to 8, and both sides access the
-        // index only as this atomic; on x86 it is the lower half of the 64-bit number.
-        unsafe { AtomicUsize::from_ptr(self.memory.as_mut_ptr().wrapping_add(offset).cast()) }
+    /// Where an index is in the file, aligned to 8; on x86 it is the lower half of the 64-bit number.
+    fn index(&self, offset: usize) -> *mut usize {
+        self.memory.as_mut_ptr().wrapping_add(offset).cast()
     }
 }
 
@@ -170,11 +192,11 @@ impl Observer for Ring {
     }
 
     fn read_index(&self) -> usize {
-        wrap(self.index(RingHeader::READ_INDEX).load(Ordering::Acquire), 2 * self.capacity)
+        self.read.load(Ordering::Acquire)
     }
 
     fn write_index(&self) -> usize {
-        wrap(self.index(RingHeader::WRITE_INDEX).load(Ordering::Acquire), 2 * self.capacity)
+        self.write.load(Ordering::Acquire)
     }
 
     fn read_is_held(&self) -> bool {
@@ -211,11 +233,14 @@ unsafe impl Raw for Ring {
     }
 
     unsafe fn set_read_index(&self, value: usize) {
-        self.index(RingHeader::READ_INDEX).store(value, Ordering::Release);
+        // In the file first: the room is not written to while the file says that it is needed.
+        let _ = guarded::store(self.index(RingHeader::READ_INDEX), value) || self.broke();
+        self.read.store(value, Ordering::Release);
     }
 
     unsafe fn set_write_index(&self, value: usize) {
-        self.index(RingHeader::WRITE_INDEX).store(value, Ordering::Release);
+        let _ = guarded::store(self.index(RingHeader::WRITE_INDEX), value) || self.broke();
+        self.write.store(value, Ordering::Release);
     }
 
     // Both ends are held from the beginning: by the hooked thread and by the recorder's.

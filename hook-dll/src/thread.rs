@@ -51,8 +51,6 @@ pub(crate) struct ThreadState {
     pub(crate) lost: AtomicU64,
     /// Messages left out since then because of the budget.
     pub(crate) shed: AtomicU64,
-    /// Upper end of the thread's stack, once known.
-    pub(crate) stack_base: AtomicUsize,
     /// Whether the message that was taken from the queue last is a timer's.
     pub(crate) in_timer: AtomicBool,
     /// Whether it has not taken a message from the queue yet since it was hooked.
@@ -81,6 +79,8 @@ pub(crate) struct Local {
     pub(crate) told: Told,
     /// The top-level window that is being destroyed, whose end was told.
     pub(crate) dying: usize,
+    /// The private window whose typing has been noted, until the focus leaves it.
+    pub(crate) secret: usize,
 }
 
 /// received = rejected + recorded + shed + dropped.
@@ -128,6 +128,7 @@ impl ThreadState {
             classes: Classes::new(),
             told: Told::new(),
             dying: 0,
+            secret: 0,
         };
         let memory =
             Memory { ring, scratch: vec![0; MAX_RECORD].into(), text: vec![0; MAX_TEXT / 2].into(), local };
@@ -158,7 +159,6 @@ impl ThreadState {
             sequence: AtomicU64::new(1),
             lost: AtomicU64::new(0),
             shed: AtomicU64::new(0),
-            stack_base: AtomicUsize::new(0),
             in_timer: AtomicBool::new(false),
             is_new: AtomicBool::new(true),
             created: AtomicUsize::new(0),
@@ -212,7 +212,6 @@ impl ThreadState {
             return None;
         }
         win32::tls_set(slot, std::ptr::from_ref(state).cast());
-        state.stack_base.store(win32::stack_base(), Ordering::Relaxed);
         Some(state)
     }
 

@@ -6,9 +6,12 @@
 
 use std::ffi::c_void;
 use std::os::windows::ffi::OsStrExt;
+use std::os::windows::io::AsRawHandle;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
 use windows::Win32::Foundation::{
     CloseHandle, ERROR_ALREADY_EXISTS, FILETIME, GetLastError, HANDLE, HGLOBAL, HLOCAL, HMODULE, HWND,
     LPARAM, LRESULT, LocalFree, POINT, RECT, SetLastError, WAIT_OBJECT_0, WIN32_ERROR, WPARAM,
@@ -32,15 +35,12 @@ use windows::Win32::System::LibraryLoader::{
     GetProcAddress, LoadResource, LockResource,
 };
 use windows::Win32::System::Memory::{GlobalLock, GlobalSize, GlobalUnlock};
-use windows::Win32::System::ProcessStatus::{
-    K32EnumProcessModules, K32GetModuleBaseNameW, K32GetModuleInformation, MODULEINFO,
-};
+use windows::Win32::System::ProcessStatus::K32EnumProcessModules;
 use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
     CreateMutexW, FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
-    GetCurrentThreadStackLimits, GetThreadId, GetThreadTimes, OpenProcessToken, OpenThread, Sleep,
-    THREAD_QUERY_LIMITED_INFORMATION, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue,
-    WaitForSingleObject,
+    GetThreadId, GetThreadTimes, OpenProcessToken, OpenThread, Sleep, THREAD_QUERY_LIMITED_INFORMATION,
+    THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Input::Ime::{
@@ -151,12 +151,39 @@ pub(crate) fn current_process_id() -> u32 {
     unsafe { GetCurrentProcessId() }
 }
 
-/// The upper end of the calling thread's stack.
+/// The upper end of the stack that the calling thread is on: a fiber has one of its own. Read where the system keeps it
+/// (`NT_TIB.StackBase` of winnt.h), which is cheaper than to ask, and costs the last error nothing.
+#[inline]
 pub(crate) fn stack_base() -> usize {
-    let (mut low, mut high) = (0, 0);
-    // SAFETY: both are ours to write to.
-    unsafe { GetCurrentThreadStackLimits(&raw mut low, &raw mut high) };
-    high
+    let base: usize;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads eight bytes of the thread's own block.
+    unsafe {
+        std::arch::asm!("mov {}, gs:[0x08]", out(reg) base, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above, with four bytes.
+    unsafe {
+        std::arch::asm!("mov {}, fs:[0x04]", out(reg) base, options(nostack, readonly, preserves_flags));
+    }
+    base
+}
+
+/// The lower end of the memory reserved for that stack (`TEB.DeallocationStack`).
+#[inline]
+pub(crate) fn stack_end() -> usize {
+    let end: usize;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.
+    unsafe {
+        std::arch::asm!("mov {}, gs:[0x1478]", out(reg) end, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above, with four bytes.
+    unsafe {
+        std::arch::asm!("mov {}, fs:[0xE0C]", out(reg) end, options(nostack, readonly, preserves_flags));
+    }
+    end
 }
 
 /// The processor's time stamp counter.
@@ -226,9 +253,26 @@ pub(crate) fn is_wine() -> bool {
     })
 }
 
+/// A whole path as the system takes it, with its final zero: one too long for it needs a prefix.
+fn long_path(path: &Path) -> Vec<u16> {
+    // What CreateDirectoryW takes leaves room for a file's name of old.
+    const MAX: usize = 248;
+    let path: Vec<u16> = path.as_os_str().encode_wide().collect();
+    const STROKE: u16 = 0x5C;
+    let (prefix, from) = match path.as_slice() {
+        short if short.len() < MAX => ("", 0),
+        // It has one: \\?\ or \\.\
+        [STROKE, STROKE, 0x3F | 0x2E, ..] => ("", 0),
+        [STROKE, STROKE, ..] => (r"\\?\UNC", 1),
+        [_, 0x3A, ..] => (r"\\?\", 0),
+        _ => ("", 0),
+    };
+    prefix.encode_utf16().chain(path[from..].iter().copied()).chain([0]).collect()
+}
+
 /// Whether a folder lies on a drive that is there as long as the machine is: a fixed disk or one in memory.
 pub(crate) fn is_on_local_drive(folder: &Path) -> bool {
-    let folder: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
+    let folder = long_path(folder);
     let mut root = [0; 1024];
     // SAFETY: the path ends in a zero, the buffer is ours.
     if unsafe { GetVolumePathNameW(PCWSTR(folder.as_ptr()), &mut root) }.is_err() {
@@ -380,7 +424,7 @@ pub(crate) fn create_private_folder(path: &Path) -> std::io::Result<()> {
         lpSecurityDescriptor: descriptor.0,
         bInheritHandle: false.into(),
     };
-    let path: Vec<u16> = path.as_os_str().encode_wide().chain([0]).collect();
+    let path = long_path(path);
     // SAFETY: the text ends in a zero; the attributes and what they point to live until the call returns.
     let made = unsafe { CreateDirectoryW(PCWSTR(path.as_ptr()), Some(&raw const attributes)) };
     // SAFETY: given by the system to be freed so, and used no more.
@@ -488,6 +532,13 @@ impl ThreadBirth {
     pub(crate) fn has_ended(self) -> bool {
         ThreadHandle::open(self.id).is_none_or(|thread| thread.has_ended() || thread.birth() != self)
     }
+}
+
+/// Whether a thread ends within this time.
+pub(crate) fn has_ended(thread: &JoinHandle<()>, patience: Duration) -> bool {
+    let millis = u32::try_from(patience.as_millis()).unwrap_or(u32::MAX);
+    // SAFETY: the handle is open as long as `thread`.
+    unsafe { WaitForSingleObject(HANDLE(thread.as_raw_handle()), millis) == WAIT_OBJECT_0 }
 }
 
 /// A hook, removed when dropped. On Windows only the thread that set it may do that.
@@ -794,19 +845,18 @@ pub(crate) fn modules() -> Vec<(String, usize, usize)> {
         return Vec::new();
     }
     modules.truncate(bytes as usize / size_of::<HMODULE>());
+    // The loader knows the name and the file's own header the size: asking the system for each takes it tens of milliseconds.
     let describe = |module: HMODULE| {
-        let mut name = [0; 260];
+        const HEADER: usize = 0x3C;
+        const SIZE_OF_IMAGE: usize = 0x50;
+        let mut path = [0; 1024];
         // SAFETY: the buffer is ours, its length goes along.
-        let len = unsafe { K32GetModuleBaseNameW(process, Some(module), &mut name) } as usize;
-        let mut info = MODULEINFO::default();
-        // SAFETY: the structure is ours, its size goes along.
-        if !unsafe { K32GetModuleInformation(process, module, &raw mut info, size_of::<MODULEINFO>() as u32) }
-            .as_bool()
-        {
-            return None;
-        }
-        let name = String::from_utf16_lossy(&name[..len.min(name.len())]).to_lowercase();
-        Some((name, info.lpBaseOfDll.addr(), info.SizeOfImage as usize))
+        let len = unsafe { GetModuleFileNameW(Some(module), &mut path) } as usize;
+        let path = &path[..len.min(path.len())];
+        let name = path.rsplit(|&unit| unit == u16::from(b'\\')).next().unwrap_or_default();
+        let number = |at: usize| crate::guarded::read(module.0.cast::<u8>().wrapping_add(at).cast::<u32>());
+        let size = number(number(HEADER)? as usize + SIZE_OF_IMAGE)?;
+        Some((String::from_utf16_lossy(name).to_lowercase(), module.0.addr(), size as usize))
     };
     modules.into_iter().filter_map(describe).collect()
 }
@@ -874,7 +924,18 @@ pub(crate) fn composed_text(window: Window, out: &mut [u8]) -> usize {
 }
 #[cfg(test)]
 mod tests {
-    use super::is_below;
+    use super::{is_below, long_path};
+    use std::path::Path;
+
+    #[test]
+    fn only_a_path_that_is_too_long_gets_a_prefix() {
+        let of = |path: &str| String::from_utf16(&long_path(Path::new(path))).unwrap();
+        let long = "n".repeat(250);
+        assert_eq!(of(r"C:\short"), "C:\\short\0");
+        assert_eq!(of(&format!(r"C:\{long}")), format!("\\\\?\\C:\\{long}\0"));
+        assert_eq!(of(&format!(r"\\server\share\{long}")), format!("\\\\?\\UNC\\server\\share\\{long}\0"));
+        assert_eq!(of(&format!(r"\\?\C:\{long}")), format!("\\\\?\\C:\\{long}\0"));
+    }
 
     #[test]
     fn a_folder_holds_what_is_below_it_and_not_its_namesakes() {

@@ -23,7 +23,8 @@ recorder load(const wchar_t *name) {
 #define FIND(function)                                                                                                 \
     if (!(loaded.function = (void *)GetProcAddress(loaded.module, "dashcam_" #function)))                              \
         exit(91);
-    FIND(start) FIND(stop) FIND(mark) FIND(export) FIND(log_path) FIND(mask_window) FIND(get_stats) FIND(set_sink)
+    FIND(start) FIND(stop) FIND(pause) FIND(resume) FIND(mark) FIND(export) FIND(log_path) FIND(mask_window)
+    FIND(get_stats) FIND(set_sink)
     return loaded;
 }
 
@@ -240,6 +241,16 @@ int main(void) {
         run_tokens(more, last);
     else if (!wcscmp(mode, L"crowd"))
         run_crowd();
+    else if (!wcscmp(mode, L"callers"))
+        run_callers(more);
+    else if (!wcscmp(mode, L"places"))
+        run_places();
+    else if (!wcscmp(mode, L"stacks"))
+        run_stacks();
+    else if (!wcscmp(mode, L"habits"))
+        run_habits();
+    else if (!wcscmp(mode, L"frozen"))
+        run_frozen();
     else if (!wcscmp(mode, L"secrets"))
         run_secrets(more, last);
     else if (!wcscmp(mode, L"rights"))

@@ -16,6 +16,8 @@ typedef struct recorder {
     HMODULE module;
     dashcam_status(__cdecl *start)(const dashcam_config *);
     dashcam_status(__cdecl *stop)(void);
+    dashcam_status(__cdecl *pause)(void);
+    dashcam_status(__cdecl *resume)(void);
     dashcam_status(__cdecl *mark)(const wchar_t *);
     dashcam_status(__cdecl *export)(const wchar_t *);
     dashcam_status(__cdecl *log_path)(wchar_t *, uint32_t);
@@ -76,6 +78,12 @@ void run_locker(const wchar_t *name);
 void run_threads(const wchar_t *count, const wchar_t *texts);
 void run_tokens(const wchar_t *count, const wchar_t *death);
 void run_crowd(void);
+/* habits.c */
+void run_callers(const wchar_t *seconds);
+void run_places(void);
+void run_stacks(void);
+void run_habits(void);
+void run_frozen(void);
 /* secrets.c */
 void run_secrets(const wchar_t *file, const wchar_t *how);
 void run_rights(void);

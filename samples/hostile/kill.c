@@ -76,6 +76,13 @@ static DWORD WINAPI leave(void *unused) {
     ExitProcess(72);
 }
 
+/* Ends in the midst of a hook of its own, which sees the message after the recorder has. */
+static LRESULT CALLBACK leave_inside(int code, WPARAM wparam, LPARAM lparam) {
+    if (code == HC_ACTION && ((CWPSTRUCT *)lparam)->message == WM_USER)
+        ExitProcess(75);
+    return CallNextHookEx(NULL, code, wparam, lparam);
+}
+
 /* A heap in ruins may hang whoever uses it next, and under Wine an overflow ends its thread alone. */
 static HANDLE dying;
 
@@ -115,5 +122,9 @@ void run_kill(const wchar_t *kind, const wchar_t *delay) {
         corrupt_heap();
     } else if (!wcscmp(kind, L"exit"))
         join(run_thread(leave, NULL));
+    else if (!wcscmp(kind, L"hook")) {
+        SetWindowsHookExW(WH_CALLWNDPROC, leave_inside, NULL, GetCurrentThreadId());
+        SendMessageW(make_window(procedure), WM_USER, 0, 0);
+    }
     ExitProcess(74);
 }

@@ -7,6 +7,10 @@
 #define ID_MASKED 1103
 #define ID_LIST 1104
 #define ID_COMBO 1105
+#define ID_RICH_EARLY 1106
+#define ID_RICH 1107
+#define ID_SECRET_COMBO 1108
+#define ID_AGAIN 1109
 
 static HWND window;
 
@@ -64,6 +68,59 @@ static void use(HWND target, HWND elsewhere, const wchar_t *secret) {
     pump();
 }
 
+/* ---- the system's own dialog that asks for a password ------------------------------------------------------------- */
+
+static DWORD prompt_thread;
+
+static DWORD WINAPI prompt(void *unused) {
+    (void)unused;
+    struct {
+        DWORD size;
+        HWND parent;
+        const wchar_t *message, *caption;
+        HBITMAP banner;
+    } about = {sizeof about, NULL, L"Who are you?", L"Credentials", NULL};
+    typedef DWORD(WINAPI * ask)(void *, const wchar_t *, void *, DWORD, wchar_t *, ULONG, wchar_t *, ULONG, BOOL *, DWORD);
+    ask ask_for = (ask)(void *)GetProcAddress(LoadLibraryW(L"credui.dll"), "CredUIPromptForCredentialsW");
+    wchar_t user[64] = L"somebody", password[256] = L"";
+    BOOL save = FALSE;
+    /* GENERIC_CREDENTIALS, ALWAYS_SHOW_UI, DO_NOT_PERSIST */
+    return ask_for ? ask_for(&about, L"hostile", NULL, 0, user, 64, password, 256, &save, 0x40082) : 1;
+}
+
+static BOOL CALLBACK find_password(HWND candidate, LPARAM found) {
+    wchar_t class[64];
+    GetClassNameW(candidate, class, 64);
+    int is = !_wcsicmp(class, L"Edit") && GetWindowLongW(candidate, GWL_STYLE) & ES_PASSWORD;
+    if (is)
+        *(HWND *)found = candidate;
+    return !is;
+}
+
+static BOOL CALLBACK look_inside(HWND top, LPARAM found) {
+    EnumChildWindows(top, find_password, found);
+    return !*(HWND *)found;
+}
+
+static void fill_in_prompt(const wchar_t *secret) {
+    HWND field = NULL;
+    HANDLE thread = CreateThread(NULL, 0, prompt, NULL, 0, &prompt_thread);
+    for (int i = 0; i < 1000 && !field && WaitForSingleObject(thread, 10) != WAIT_OBJECT_0; i++) {
+        EnumThreadWindows(prompt_thread, look_inside, (LPARAM)&field);
+        pump();
+    }
+    if (field) {
+        wait_for_threads(2);
+        for (; *secret; secret++) {
+            PostMessageW(field, WM_KEYDOWN, 'A', 1);
+            PostMessageW(field, WM_CHAR, *secret, 1);
+        }
+        PostMessageW(GetAncestor(field, GA_ROOT), WM_COMMAND, IDOK, 0);
+    }
+    tell("prompt", field != NULL);
+    join(thread);
+}
+
 /* MORE: a file that holds the secret in UTF-8, since a command line is recorded; then "stop", or "kill" to leave what the rings have. */
 void run_secrets(const wchar_t *file, const wchar_t *how) {
     char bytes[256];
@@ -85,6 +142,11 @@ void run_secrets(const wchar_t *file, const wchar_t *how) {
     /* There before the recorder, secret and all: the first keyframe. */
     HWND early = child(L"EDIT", secret, ES_PASSWORD, ID_PASSWORD);
     SetWindowTextW(early, secret);
+    /* Hides its letters, which no style tells. */
+    LoadLibraryW(L"riched20.dll");
+    HWND early_rich = child(L"RichEdit20W", L"", 0, ID_RICH_EARLY);
+    SendMessageW(early_rich, EM_SETPASSWORDCHAR, '*', 0);
+    SetWindowTextW(early_rich, secret);
     dashcam_config wanted = config();
     wanted.masked_classes = classes;
     wanted.masked_class_count = 1;
@@ -105,6 +167,24 @@ void run_secrets(const wchar_t *file, const wchar_t *how) {
     HWND late = child(L"EDIT", L"", 0, ID_LATE);
     SendMessageW(late, EM_SETPASSWORDCHAR, '*', 0);
     use(late, plain, secret);
+    use(early_rich, plain, secret);
+    use(child(L"RichEdit20W", secret, ES_PASSWORD, ID_RICH), plain, secret);
+    /* A combo box whose field hides its letters: its own text and its items are the same secret. */
+    HWND around = child(L"COMBOBOX", L"", CBS_DROPDOWN | CBS_AUTOHSCROLL, ID_SECRET_COMBO);
+    HWND inside = GetWindow(around, GW_CHILD);
+    SendMessageW(inside, EM_SETPASSWORDCHAR, '*', 0);
+    use(inside, plain, secret);
+    SetWindowTextW(around, secret);
+    SendMessageW(around, CB_ADDSTRING, 0, (LPARAM)secret);
+    SendMessageW(around, CB_SETCURSEL, 0, 0);
+    SendMessageW(window, WM_COMMAND, MAKEWPARAM(ID_SECRET_COMBO, CBN_SELCHANGE), (LPARAM)around);
+    /* A toolkit that makes the field anew to show what is in it. */
+    HWND again = child(L"EDIT", secret, ES_PASSWORD, ID_AGAIN);
+    use(again, plain, secret);
+    DestroyWindow(again);
+    again = child(L"EDIT", secret, 0, ID_AGAIN);
+    use(again, plain, secret);
+    fill_in_prompt(secret);
     /* What the host masks: by id, by class, by window, and the items of lists. */
     HWND by_id = child(L"EDIT", secret, 0, ID_MASKED), by_class = child(L"SecretName", secret, 0, 1150);
     HWND by_window = child(L"EDIT", L"", 0, 1151);

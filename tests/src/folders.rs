@@ -29,9 +29,19 @@ pub fn probe() -> PathBuf {
     dashcam().join("harness").join("probe.exe")
 }
 
-/// A sample, compiled for x64.
+/// The machine whose programs are tested: x64, unless the environment says `DASHCAM_MACHINE=x86`, which needs a 32-bit Wine.
+pub fn machine() -> &'static str {
+    if std::env::var_os("DASHCAM_MACHINE").is_some_and(|machine| machine == "x86") { "x86" } else { "x64" }
+}
+
+/// What we ship for that machine.
+pub fn built() -> PathBuf {
+    dashcam().join(machine())
+}
+
+/// A sample, compiled for that machine.
 pub fn sample(name: &str) -> PathBuf {
-    dashcam().join("x64").join("samples").join(format!("{name}.exe"))
+    built().join("samples").join(format!("{name}.exe"))
 }
 
 /// Where failed end-to-end tests leave what they had.

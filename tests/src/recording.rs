@@ -33,8 +33,7 @@ impl Recording {
         args: &[&str],
     ) -> Result<(Program, Self)> {
         let folder = stage.folder().join("log");
-        let (log, dashcam) =
-            (folders::for_windows(&folder), folders::dashcam().join("x64").join("dashcam.exe"));
+        let (log, dashcam) = (folders::for_windows(&folder), folders::built().join("dashcam.exe"));
         let arguments = [&["run", "--log", &log], options, &["--", program], args].concat();
         Ok((stage.start(&dashcam.display().to_string(), &arguments)?, Self { folder }))
     }

@@ -29,7 +29,7 @@ impl Run {
         let host = stage.folder().join("scenarios.exe");
         if !host.exists() {
             fs::copy(folders::sample("scenarios"), &host)?;
-            fs::copy(folders::dashcam().join("x64").join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
+            fs::copy(folders::built().join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
         }
         fs::create_dir_all(log)?;
         let arguments = [&[name, folder], more].concat();

@@ -48,7 +48,7 @@ impl Script {
         let script = stage.folder().join(format!("{name}.script"));
         let lines: Vec<String> = self.lines.iter().map(ToString::to_string).collect();
         fs::write(&script, lines.join("\n"))?;
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
+        let dashcam = folders::built().join("dashcam.exe");
         let script = folders::for_windows(&script);
         let arguments = [&["drive", &script], options, app].concat();
         stage.start(&dashcam.display().to_string(), &arguments)
@@ -563,7 +563,7 @@ fn agent_notices_a_hang() {
         // It is a host of the recorder, which it wants beside itself.
         let app = stage.folder().join("scenarios.exe");
         fs::copy(folders::sample("scenarios"), &app)?;
-        fs::copy(folders::dashcam().join("x64").join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
+        fs::copy(folders::built().join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
         let log = stage.folder().join("log");
         fs::create_dir_all(&log)?;
         let (app, log) = (folders::for_windows(&app), folders::for_windows(&log));

@@ -7,7 +7,7 @@ use std::fs;
 
 /// Exit code, standard output and standard error.
 fn dashcam(stage: &Stage, args: &[&str]) -> Result<(i32, String, String)> {
-    let program = folders::dashcam().join("x64").join("dashcam.exe");
+    let program = folders::built().join("dashcam.exe");
     let program = stage.start(&program.display().to_string(), args)?;
     Ok((program.wait(DEADLINE)?, program.stdout()?, program.stderr()?))
 }

@@ -12,7 +12,7 @@ fn model(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
 }
 
 fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let run = stage.start(&dashcam, arguments)?;
     let code = run.wait(DEADLINE * 3)?;
     Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))

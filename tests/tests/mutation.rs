@@ -45,7 +45,7 @@ fn replay(stage: &Stage, cases: &[(&str, &str)], jobs: usize) -> Result<Outcomes
         fs::create_dir_all(folder.join(level))?;
         fs::write(folder.join(level).join(format!("{fault}.toml")), text)?;
     }
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let args = ["test", &folders::for_windows(&folder), "--jobs", &jobs.to_string(), "--json"];
     let done = stage.start(&dashcam, &args)?;
     done.wait(PATIENCE)?;

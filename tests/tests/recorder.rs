@@ -18,7 +18,7 @@ struct Minimal {
 
 impl Minimal {
     fn open(stage: &Stage) -> Result<Self> {
-        let x64 = folders::dashcam().join("x64");
+        let x64 = folders::built();
         let host = stage.folder().join("minimal.exe");
         fs::copy(x64.join("samples").join("minimal.exe"), &host)?;
         fs::copy(x64.join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
@@ -133,7 +133,7 @@ fn nothing_that_returned_is_missing_after_a_kill() {
 
         let export = stage.folder().join("bug.dashcam");
         let (log, bug) = (folders::for_windows(&host.recording.folder), folders::for_windows(&export));
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let exported = stage.start(&dashcam, &["export", &log, "-o", &bug])?;
         ensure!(exported.wait(DEADLINE)? == 0, "{}", exported.stderr()?);
         let packed = fs::read(&export)?;
@@ -198,7 +198,7 @@ fn a_running_program_is_recorded_from_now_on() {
             Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
         })?;
         let log = Recording { folder: stage.folder().join("log") };
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let folder = folders::for_windows(&log.folder);
         let attach = |arguments: &[&str]| -> Result<(i32, String)> {
             let attach = stage.start(&dashcam, &[&["attach", "--log", &folder], arguments].concat())?;

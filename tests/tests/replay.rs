@@ -9,7 +9,7 @@ use harness::{Stage, folders, stage};
 /// Replays a recording; the exit code and what was said.
 fn replay(stage: &Stage, recording: &str, arguments: &[&str]) -> Result<(i32, String)> {
     let log = folders::workspace().join("tests/recordings/steps").join(format!("{recording}.dashcam"));
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let log = folders::for_windows(&log);
     let run = stage.start(&dashcam, &[&["replay", &log], arguments].concat())?;
     let code = run.wait(DEADLINE * 3)?;
@@ -60,7 +60,7 @@ fn the_trace_of_a_replay_is_a_log_with_its_steps() {
         let app = ["--app", &sample("gallery"), "--page", "trees"];
         let (ended, said) = replay(stage, "trees", &[&["--trace", &trace], &app[..]].concat())?;
         ensure!(ended == 0 && said.contains("passed: 12 steps"), "{ended}:\n{said}");
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let run = stage.start(&dashcam, &[&["replay", &trace], &app[..]].concat())?;
         let (ended, said) = (run.wait(DEADLINE * 3)?, run.stdout()?);
         let steps =

@@ -7,7 +7,7 @@ use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage, window};
 
 fn dashcam() -> String {
-    folders::dashcam().join("x64").join("dashcam.exe").display().to_string()
+    folders::built().join("dashcam.exe").display().to_string()
 }
 
 fn log_of(recording: &str) -> String {

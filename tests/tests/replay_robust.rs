@@ -50,7 +50,7 @@ fn invoice() -> String {
 }
 
 fn dashcam() -> String {
-    folders::dashcam().join("x64").join("dashcam.exe").display().to_string()
+    folders::built().join("dashcam.exe").display().to_string()
 }
 
 impl Case {

@@ -93,7 +93,7 @@ fn make_steps() {
 
 /// Runs the command that ships, and gives what it prints.
 fn dashcam(stage: &Stage, args: &[&str]) -> Result<String> {
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let done = stage.start(&dashcam, args)?;
     ensure!(done.wait(DEADLINE)? == 0, "{}", done.stderr()?);
     done.stdout()

@@ -14,7 +14,7 @@ use serde_json::Value;
 const SUITE: Duration = Duration::from_secs(1200);
 
 fn dashcam(stage: &Stage, args: &[&str]) -> Result<Program> {
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let samples = folders::sample("invoice").parent().context("samples lie in a folder")?.to_owned();
     let samples = folders::for_windows(&samples);
     stage.start_with(&dashcam, args, &[("DASHCAM_SAMPLES", &samples), ("DASHCAM_TEST_PASSWORD", "swordfish")])

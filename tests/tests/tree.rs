@@ -131,7 +131,7 @@ impl<'a> Recorded<'a> {
         let others = stage.probe.windows()?.into_iter().map(|it| it.pid).collect();
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe");
+        let dashcam = folders::built().join("dashcam.exe");
         // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
         let mut command = stage.desktop().command(dashcam);
         command.args(["run", "--retention", "48s", "--log", &folder, "--", program]).args(args);

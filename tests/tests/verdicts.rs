@@ -9,7 +9,7 @@ use std::fs;
 /// Replays a recording; the exit code and what was said.
 fn replay(stage: &Stage, recording: &str, arguments: &[&str]) -> Result<(i32, String)> {
     let log = folders::workspace().join("tests/recordings/steps").join(format!("{recording}.dashcam"));
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let log = folders::for_windows(&log);
     let run = stage.start(&dashcam, &[&["replay", &log], arguments].concat())?;
     let code = run.wait(DEADLINE * 3)?;

@@ -95,8 +95,9 @@ pub(crate) fn bench_dll() -> Result<PathBuf> {
 
 /// The recorder with the tests' fault points, beside what is shipped and never in it.
 pub(crate) fn faults_dll() -> Result<()> {
-    build("dev", &["--package", "hook-dll", "--lib", "--features", "faults", "--target", X64])?;
-    place(&built(X64, "dev", "dashcam.dll"), "faults", "dashcam.dll")
+    let target = if folders::machine() == "x86" { X86 } else { X64 };
+    build("dev", &["--package", "hook-dll", "--lib", "--features", "faults", "--target", target])?;
+    place(&built(target, "dev", "dashcam.dll"), "faults", "dashcam.dll")
 }
 
 /// Where cargo keeps the sources of dependencies.

@@ -116,6 +116,8 @@ impl Row {
         Self { bound: Some(Bound { max_ratio: Some(ratio), ..Bound::default() }), ..self }
     }
 
+    /// A point of a curve. Where there is no browser, nothing of this command is one.
+    #[cfg(not(windows))]
     pub(crate) fn point(self, plot: &str, counted: &str, x: f64) -> Self {
         Self { point: Some(Point { plot: plot.into(), counted: counted.into(), x }), ..self }
     }

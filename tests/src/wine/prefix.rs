@@ -39,6 +39,9 @@ fn template_name() -> Result<String> {
         .context("cannot run wine; `cargo xtask setup` installs it")?;
     let mut hasher = DefaultHasher::new();
     (SHIM, HOLD, REGISTRY, version.stdout).hash(&mut hasher);
+    if folders::machine() == "x86" {
+        "with 32 bits".hash(&mut hasher);
+    }
     Ok(format!("template-{:016x}", hasher.finish()))
 }
 
@@ -60,6 +63,11 @@ fn make_template(template: &Path, display: &str) -> Result<()> {
     wine(&["wineboot", "--init"])?;
     let windows = unfinished.join("drive_c/windows");
     compile(SHIM, &windows.join("system32/bcryptprimitives.dll"), &["-shared", "-ladvapi32"])?;
+    // Where there is a 32-bit Wine too.
+    if windows.join("syswow64/ntdll.dll").exists() {
+        let options = ["-shared", "-ladvapi32", "-Wl,--kill-at"];
+        compile_for("i686", SHIM, &windows.join("syswow64/bcryptprimitives.dll"), &options)?;
+    }
     compile(HOLD, &windows.join("hold.exe"), &["-mwindows"])?;
     let registry = unfinished.join("desktop.reg");
     fs::write(&registry, REGISTRY)?;
@@ -86,9 +94,13 @@ fn remove_templates() -> Result<()> {
 }
 
 fn compile(source: &str, output: &Path, options: &[&str]) -> Result<()> {
+    compile_for("x86_64", source, output, options)
+}
+
+fn compile_for(machine: &str, source: &str, output: &Path, options: &[&str]) -> Result<()> {
     let file = output.with_extension("c");
     fs::write(&file, source)?;
-    let mut compiler = Command::new("x86_64-w64-mingw32-gcc");
+    let mut compiler = Command::new(format!("{machine}-w64-mingw32-gcc"));
     // Libraries come after the source that needs them.
     run_silently(compiler.args(["-O2", "-s", "-o"]).arg(output).arg(&file).args(options))?;
     fs::remove_file(&file)?;

@@ -81,7 +81,7 @@ pub(crate) fn replay(
 
 /// What `dashcam` says as JSON, whatever its verdict.
 pub(crate) fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<Value> {
-    let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let run = stage.start(&dashcam, arguments)?;
     let code = run.wait(DEADLINE * 6)?;
     ensure!(code != 2, "{}", run.stderr()?);

@@ -6,7 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{folders, stage, wait_until};
+#[cfg(target_os = "linux")]
+use message_log::Kind;
 
+#[cfg(target_os = "linux")]
+use crate::of_kind;
 use crate::{Host, numbers, states};
 
 /// Waits until the host has said that its number is so high, or another answer.
@@ -69,14 +73,14 @@ fn a_file_that_another_program_keeps_to_itself_costs_nothing() {
         // Segments of 16 KiB.
         let host = Host::start(stage, "work", &["262144", "wait"])?;
         let session = session(&host)?;
-        reach(&host, "number", 20)?;
+        // It waits, so that no segment begins until the next has been taken.
+        reach(&host, "halfway", 1)?;
         let taken = |number: u32| session.join(format!("segment-{number:06}.xml"));
         let next = (1..).find(|&number| !taken(number).exists()).context("a number")? + 1;
         let name = taken(next).file_name().context("a name")?.to_string_lossy().into_owned();
         let locker = Host::start_in(stage, &session, "locker", &[&name], &[])?;
         reach(&locker, "holding", 1)?;
         ensure!(locker.answer("locked")? == 1, "somebody else was first: {name}");
-        reach(&host, "halfway", 1)?;
         fs::write(host.log.join("go on"), "")?;
         let host = host.end("work")?;
         host.check(&[("done", 300), ("stop", 0)])?;
@@ -86,6 +90,35 @@ fn a_file_that_another_program_keeps_to_itself_costs_nothing() {
         ensure!(taken(next + 1).exists(), "nothing came behind it");
         let (events, _) = host.read()?;
         ensure!(numbers(&events).iter().copied().eq(1..=240), "{:?}", numbers(&events));
+        Ok(())
+    });
+}
+
+/// A disk that is gone under the rings: whoever touches their memory faults.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_ring_whose_disk_is_gone_is_replaced() {
+    stage("a_ring_whose_disk_is_gone_is_replaced", |stage| {
+        let host = Host::start(stage, "work", &["0", "wait"])?;
+        reach(&host, "halfway", 1)?;
+        let rings: Vec<PathBuf> =
+            host.files()?.into_iter().filter(|file| file.extension().is_some_and(|e| e == "ring")).collect();
+        ensure!(rings.len() >= 2, "{rings:?}");
+        for ring in &rings {
+            fs::OpenOptions::new().write(true).open(ring)?.set_len(0)?;
+        }
+        fs::write(host.log.join("go on"), "")?;
+        let host = host.end("work")?;
+        host.check(&[("done", 300), ("stop", 0)])?;
+        let events = host.events()?;
+        let numbers = numbers(&events);
+        // All before, nearly all behind, and what is missing in between is stated.
+        ensure!(numbers.iter().copied().take(120).eq(1..=120), "{numbers:?}");
+        ensure!(numbers.last() == Some(&240) && numbers.len() > 200, "{numbers:?}");
+        ensure!(
+            numbers.len() == 240 || !of_kind(&events, &Kind::Gap).is_empty(),
+            "nobody says what is missing"
+        );
         Ok(())
     });
 }

@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage};
-use message_log::{Event, Kind};
+use message_log::{Event, Key, Kind};
 
 use crate::{Host, count, of_kind, texts};
 
@@ -42,7 +42,7 @@ fn the_dll_may_be_freed_with_messages_in_flight() {
 #[test]
 fn two_copies_of_the_dll_are_one_recorder() {
     stage("two_copies_of_the_dll_are_one_recorder", |stage| {
-        fs::copy(folders::dashcam().join("x64").join("dashcam.dll"), stage.folder().join("other.dll"))?;
+        fs::copy(folders::built().join("dashcam.dll"), stage.folder().join("other.dll"))?;
         let host = Host::finish(stage, "twins", &[])?;
         let (ok, already, not_started) = (0, 1, 2);
         host.check(&[
@@ -103,6 +103,97 @@ fn what_programs_do_to_messages_hurts_nobody() {
         let depths = |event: &Event| event.message().filter(|m| m.number == 0x8001).map(|m| m.depth);
         let first: Vec<u32> = events.iter().filter_map(depths).take(20).collect();
         ensure!(first.windows(2).all(|pair| pair[0] < pair[1]), "{first:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn every_function_may_be_called_from_everywhere_at_once() {
+    stage("every_function_may_be_called_from_everywhere_at_once", |stage| {
+        let host = Host::finish(stage, "callers", &["3000"])?;
+        host.check(&[("calls", 1), ("unexpected", 0), ("told after the end", 0), ("stop", 0)])?;
+        let slowest = host.answer("slowest")?;
+        // One that waits for another's answer in vain gives up after five seconds.
+        ensure!(slowest < 5000, "a call took {slowest} ms");
+        Ok(())
+    });
+}
+
+#[test]
+fn a_log_may_lie_anywhere() {
+    stage("a_log_may_lie_anywhere", |stage| {
+        let host = Host::finish(stage, "places", &[])?;
+        for place in ["relative", "other letters", "deep", "strokes"] {
+            for what in ["start", "path", "export", "stop"] {
+                host.check(&[(&format!("{place}: {what}"), 0)])?;
+            }
+            host.check(&[(&format!("{place}: segments"), 1)])?;
+        }
+        ensure!(host.log.join("relative").is_dir() && host.log.join("strokes").is_dir());
+        Ok(())
+    });
+}
+
+#[test]
+fn messages_come_on_any_stack() {
+    stage("messages_come_on_any_stack", |stage| {
+        let host = Host::finish(stage, "stacks", &[])?;
+        host.check(&[("on fibers and in calls", 50), ("as deep as without", 1), ("stop", 0)])?;
+        let events = host.events()?;
+        let texts = texts(&events);
+        let of = |text: &str| texts.iter().filter(|found| *found == text).count();
+        ensure!(of("from a fiber") == 40, "{}", of("from a fiber"));
+        // What found too little stack is counted and stated.
+        let dropped = host.answer("dropped")?;
+        let stated: u64 =
+            of_kind(&events, &Kind::Gap).iter().filter_map(|e| e.params.unsigned(Key::GapDropped)).sum();
+        ensure!(
+            of("from deep down") > 10 && dropped > 0 && stated as i64 == dropped,
+            "{dropped} dropped, {stated} stated"
+        );
+        // A fiber's sends are nested in each other and in nothing else: its depth is its own.
+        let depths: Vec<u32> = events
+            .iter()
+            .filter_map(Event::message)
+            .filter(|m| m.number == 0x8001 && (1..=4).contains(&m.wparam))
+            .map(|m| m.depth)
+            .collect();
+        ensure!(depths.len() == 160, "{}", depths.len());
+        for sends in depths.chunks(4) {
+            ensure!(sends.windows(2).all(|pair| pair[0] < pair[1]) && sends[3] < 64 << 10, "{sends:?}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn whatever_else_a_program_does_it_is_recorded() {
+    stage("whatever_else_a_program_does_it_is_recorded", |stage| {
+        let host = Host::finish(stage, "habits", &[])?;
+        host.check(&[
+            ("refused", 1),
+            ("filters", 1),
+            ("length", 65535),
+            ("longest class", 1),
+            ("seen by hooks", 1),
+            ("still loaded", 1),
+            ("filter", 1),
+        ])?;
+        let events = host.events()?;
+        ensure!(texts(&events).contains(&"with hooks of every kind".into()));
+        ensure!(of_kind(&events, &Kind::Mark).len() == 20, "{}", of_kind(&events, &Kind::Mark).len());
+        Ok(())
+    });
+}
+
+#[test]
+fn threads_that_stand_still_keep_nobody_waiting_for_ever() {
+    stage("threads_that_stand_still_keep_nobody_waiting_for_ever", |stage| {
+        let host = Host::finish(stage, "frozen", &[])?;
+        println!("{:?}", host.answers()?);
+        host.check(&[("stop", 0)])?;
+        let longest = host.answer("longest stop")?;
+        ensure!(longest < 8000, "a stop took {longest} ms");
         Ok(())
     });
 }

@@ -12,7 +12,7 @@ use message_log::{Damage, Event, Key, Log};
 
 use crate::{Host, dashcam, random};
 
-const KINDS: [&str; 6] = ["terminate", "access", "fastfail", "overflow", "heap", "exit"];
+const KINDS: [&str; 7] = ["terminate", "access", "fastfail", "overflow", "heap", "exit", "hook"];
 const WM_NUMBER: u32 = 0x8001;
 const THREADS: usize = 4;
 /// Hosts that run side by side.
@@ -119,6 +119,7 @@ two_hundred! {
     two_hundred_stack_overflows_lose_nothing "overflow"
     two_hundred_ruined_heaps_lose_nothing "heap"
     two_hundred_exits_lose_nothing "exit"
+    two_hundred_exits_in_a_hook_lose_nothing "hook"
 }
 
 fn read(folder: &Path) -> Result<(Vec<Event>, Vec<Damage>)> {

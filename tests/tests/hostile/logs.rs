@@ -228,7 +228,7 @@ fn a_log_does_not_start_the_program_it_names() {
         let (to, folder) = (folders::for_windows(&report), folders::for_windows(&place));
         let before = tree(&place)?;
 
-        let command = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let command = folders::built().join("dashcam.exe").display().to_string();
         let run = |arguments: &[&str]| stage.start(&command, arguments);
         let nothing = run(&["replay", &log])?;
         let replay = run(&["replay", &log, "--report", &to, "--app", &invoice])?;

@@ -59,8 +59,8 @@ impl Host {
         let host = stage.folder().join("hostile.exe");
         if !host.exists() {
             fs::copy(folders::sample("hostile"), &host)?;
-            let kind = if with_faults { "faults" } else { "x64" };
-            fs::copy(folders::dashcam().join(kind).join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
+            let recorder = if with_faults { folders::dashcam().join("faults") } else { folders::built() };
+            fs::copy(recorder.join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
         }
         Ok(())
     }
@@ -196,7 +196,7 @@ pub(crate) fn numbers(events: &[Event]) -> Vec<u64> {
 /// Runs the command of this system.
 pub(crate) fn dashcam(folder: &Path, arguments: &[&str]) -> Result<Output> {
     let program = match cfg!(windows) {
-        true => folders::dashcam().join("x64").join("dashcam.exe"),
+        true => folders::built().join("dashcam.exe"),
         false => folders::dashcam().join("linux").join("dashcam"),
     };
     Ok(Command::new(program).args(arguments).current_dir(folder).output()?)

@@ -1,6 +1,6 @@
 //! A secret in every window it can get into, and in no file that is left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 #[cfg(unix)]
@@ -14,7 +14,7 @@ use crate::{Host, dashcam};
 const SECRET: &str = "Zq<7&Kw'ü";
 const LONGER: &str = "Zq<7&Kw'ü-1234";
 /// Ids of the password fields, whose text's length is a secret too.
-const PASSWORDS: [i64; 3] = [1101, 1201, 1102];
+const PASSWORDS: [i64; 7] = [1101, 1201, 1102, 1106, 1107, 1108, 1109];
 
 /// A secret as bytes, in every form in which a file could have it.
 fn forms(secret: &str) -> Vec<Vec<u8>> {
@@ -59,7 +59,7 @@ fn keep(stage: &Stage, secret: &str, how: &str, name: &str) -> Result<Host> {
     let host = Host::start_in(stage, &log, "secrets", &[&folders::for_windows(&file), how], &[])?;
     let code = host.program.wait(harness::wait::DEADLINE)?;
     ensure!(code == if how == "kill" { 71 } else { 0 }, "{code}: {}", host.program.stdout()?);
-    host.check(&[("start", 0), ("mask", 0), ("export", 0)])?;
+    host.check(&[("start", 0), ("mask", 0), ("export", 0), ("prompt", 1)])?;
     let all = everything(&host)?;
     ensure!(all.len() > 2, "{} files", all.len());
     for (file, bytes) in &all {
@@ -141,7 +141,8 @@ fn about_passwords(events: &[Event]) -> Result<Vec<String>> {
             }
         }
     }
-    ensure!(fields.len() == PASSWORDS.len(), "{fields:?}");
+    let found: BTreeSet<_> = fields.values().copied().collect();
+    ensure!(found.len() == PASSWORDS.len(), "{fields:?}");
     let about = |event: &Event| -> Option<String> {
         let message = event.message()?;
         let source = event.params.unsigned(Key::Source).unwrap_or_default();
