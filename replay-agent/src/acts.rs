@@ -86,6 +86,7 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
         }
         Act::Stroke { points } => Box::new(move || stroke(window, &points)),
         Act::Select { items, add } => select(window, &items, add)?,
+        Act::ClickItem { item, x } => click_item(window, &item, x)?,
         Act::CheckItem { item, checked } => check_item(window, &item, checked)?,
         Act::Expand { item, open } => {
             of_kind(window, Kind::TreeView, "opens and closes branches")?;
@@ -385,6 +386,26 @@ fn select(window: Window, wanted: &[ItemRef], add: bool) -> Result<Doing, Troubl
             Kind::Tab => select_tab(window, found.last().copied().unwrap_or(0)),
             _ => select_in_combo(items::inner_combo(window), found.last().copied()),
         }
+    }))
+}
+
+/// In the item's middle height, wherever it is by now.
+fn click_item(list: Window, item: &ItemRef, x: i32) -> Result<Doing, Trouble> {
+    const LB_SETTOPINDEX: u32 = 0x0197;
+    const LB_GETITEMRECT: u32 = 0x0198;
+    of_kind(list, Kind::ListBox, "is a list of lines")?;
+    let index = items::find(list, Kind::ListBox, item)?;
+    Ok(Box::new(move || {
+        let place = || {
+            let mut rect = RECT::default();
+            send_with(list, LB_GETITEMRECT, index, &mut rect);
+            middle(rect).y
+        };
+        let is_seen = |y: i32| win32::client_size(list).is_some_and(|(_, height)| (0..height).contains(&y));
+        if !is_seen(place()) {
+            send(list, LB_SETTOPINDEX, index, 0);
+        }
+        click(list, PointerButton::Left, 1, (x, place()), 0);
     }))
 }
 

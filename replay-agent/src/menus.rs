@@ -87,7 +87,9 @@ fn way_to(menu: Menu, command: Option<u32>, path: &[String]) -> Option<(i32, boo
             }
         })
     };
-    by_command().or_else(by_label)
+    // Some toolkits count their commands anew in every run: where command and label disagree, the label wins. One that is not there may be translated.
+    let is_called = |position: i32| path.is_empty() || path.contains(&plain(&menu.label(position)));
+    by_command().filter(|(position, _)| is_called(*position)).or_else(by_label).or_else(by_command)
 }
 
 /// A label as a path has it: without the key behind a tab, the sign before the letter, and dots.

@@ -1,4 +1,4 @@
-//! The real pointer, for the few things that nothing else does: dragging an item. Programs and the system's own drag loops ask where the
+//! The real pointer, for the few things that nothing else does: dragging an item, and the place of a context menu. Programs and the system's own drag loops ask where the
 //! pointer is, and a drop goes to what lies below it.
 //!
 //! One replay of the machine at a time has the pointer: it is leased by a named mutex. Between two moves the application is waited for, not the clock.
@@ -7,7 +7,7 @@ use crate::controls::{Kind, kind_of};
 use crate::items;
 use crate::threads::Threads;
 use crate::win32::{self, Button, Lease, middle, on_screen, send_with};
-use replay_link::{Act, ItemRef, Trouble, Window};
+use replay_link::{Act, ItemRef, PointerButton, Trouble, Window};
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{POINT, RECT};
 
@@ -21,6 +21,8 @@ const TRIES: u32 = 10;
 const NEAR: u32 = 8;
 /// How long another replay may have the pointer.
 const LEASE: Duration = Duration::from_secs(30);
+/// The same where it can be done without.
+const SHORT_LEASE: Duration = Duration::from_secs(3);
 
 /// The last click, so that two steps of a fast replay are not taken for one double click: some controls count clicks by the clock.
 #[derive(Default)]
@@ -51,6 +53,19 @@ impl Clicks {
             *when = Instant::now();
         }
     }
+}
+
+/// Moves the pointer to where a right click is about to be posted: what its menu is about is often asked by the place of the pointer (GetMessagePos), which
+/// is no part of a posted message. Nobody else has the pointer until this is dropped. Where it is not to be had, the click is posted all the same.
+pub(crate) fn lead(threads: &mut Threads, window: Window, act: &Act) -> Option<Lease> {
+    let Act::Click { button: PointerButton::Right, point: (x, y), .. } = *act else { return None };
+    let to = on_screen(window, POINT { x, y });
+    let is_there = |at: POINT| at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1;
+    let lease = Lease::take(SHORT_LEASE).filter(|_| win32::process_at(to) == win32::process_id())?;
+    if !is_there(win32::pointer_at()) {
+        go(threads, to);
+    }
+    Some(lease)
 }
 
 /// Where the pointer goes down: on the item, or at the point.

@@ -42,6 +42,8 @@ fn serve(channel: &Channel, replayer: &Handle) {
     // Where the pointer goes down for the drag that is to come.
     let mut grabbed = None;
     let mut clicks = pointer::Clicks::default();
+    // The pointer, while it stands where a click has been posted to.
+    let mut led = None;
     // When the last act was accepted, unless it has been waited for.
     let mut accepted = None;
     let signals = [channel.asked(), Signal::from(replayer)];
@@ -65,6 +67,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
             Request::Settle { patience_millis } => {
                 let (outcome, idle) = threads.settle(own, Duration::from_millis(patience_millis));
                 clicks.settled();
+                led = None;
                 let worked = accepted.take().zip(idle).map(|(from, to)| to.saturating_duration_since(from));
                 let worked_micros = worked.map_or(0, |worked: Duration| worked.as_micros() as u64);
                 Reply::Settled { outcome, worked_micros }
@@ -82,11 +85,14 @@ fn serve(channel: &Channel, replayer: &Handle) {
                 done(dragged.and_then(|from| pointer::drag(&mut threads, from, to)))
             }
             Request::Act { window, act: Act::ChooseInMenu { path, command } } => {
-                done(menus::choose(&mut threads, Window(window), &path, command))
+                let chosen = menus::choose(&mut threads, Window(window), &path, command);
+                led = None;
+                done(chosen)
             }
             Request::Act { window, act } => {
                 let window = Window(window);
                 clicks.keep_apart(window, &act);
+                led = pointer::lead(&mut threads, window, &act);
                 let done = threads.run(window, PATIENCE, move |answer| {
                     items::begin_remarks();
                     let name = act.name();
@@ -121,6 +127,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
         };
         channel.answer(number, &reply);
     }
+    drop(led);
     watch::end();
 }
 

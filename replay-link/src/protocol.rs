@@ -150,6 +150,8 @@ pub enum Act {
     Stroke { points: Vec<(i32, i32)> },
     /// Items of a list box, combo box, list view, tree or tab; `add` keeps the selection there was.
     Select { items: Vec<ItemRef>, add: bool },
+    /// A click on an item of a list box, at that distance from its left edge.
+    ClickItem { item: ItemRef, x: i32 },
     /// Items of a list box or list view that are no longer selected.
     Deselect { items: Vec<ItemRef> },
     /// The label of an item of a list view or tree is put under edit.
@@ -224,6 +226,7 @@ impl Act {
             Self::Type { .. }
             | Self::Key { .. }
             | Self::Click { .. }
+            | Self::ClickItem { .. }
             | Self::Stroke { .. }
             | Self::Link { .. }
             | Self::Tool { .. }

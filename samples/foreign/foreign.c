@@ -8,6 +8,8 @@
  *   many       2,000 controls
  *   brief      windows that end in their own handlers
  *   nested     modal dialogs above modal dialogs
+ *   counted    a tree whose menu is about the item below the pointer, with commands counted at run time, as wxWidgets has; the caption tells which was chosen
+ *   recounted  the same with one command more before them
  *   stacked    edits without ids, each laid on top of those before it, as Lazarus does; the caption tells what the first one holds
  */
 #define UNICODE
@@ -237,6 +239,39 @@ static INT_PTR CALLBACK on_nested(HWND dialog, UINT message, WPARAM wparam, LPAR
     return FALSE;
 }
 
+/* ---- commands that are counted at run time ---- */
+
+static HWND counted;
+static int counter = 0x8300;
+
+static void add_counted(HWND on) {
+    counted = control(on, L"SysTreeView32", L"", TVS_HASLINES | WS_BORDER | WS_TABSTOP, counter--, 10, 10, 200, 200);
+    for (int i = 0; i < 2; i++) {
+        TVINSERTSTRUCTW item = {.hInsertAfter = TVI_LAST, .item = {.mask = TVIF_TEXT, .pszText = i ? L"Second" : L"First"}};
+        SendMessageW(counted, TVM_INSERTITEMW, 0, (LPARAM)&item);
+    }
+}
+
+/* What the menu is about is asked by the place of the pointer; beside the items there is none. */
+static void open_menu(HWND hwnd) {
+    DWORD at = GetMessagePos();
+    POINT point = {(short)LOWORD(at), (short)HIWORD(at)};
+    TVHITTESTINFO hit = {.pt = point};
+    ScreenToClient(counted, &hit.pt);
+    if (!SendMessageW(counted, TVM_HITTEST, 0, (LPARAM)&hit))
+        return;
+    HMENU menu = CreatePopupMenu();
+    int rename = counter, remove = counter - 1;
+    AppendMenuW(menu, MF_STRING, rename, L"Rename");
+    AppendMenuW(menu, MF_STRING, remove, L"Remove");
+    int chosen = TrackPopupMenu(menu, TPM_RETURNCMD, point.x, point.y, 0, hwnd, NULL);
+    DestroyMenu(menu);
+    /* A tree keeps Alt+F4 to itself. */
+    SetFocus(hwnd);
+    if (chosen)
+        SetWindowTextW(hwnd, (chosen & 0xFFFF) == remove ? L"Foreign removed" : L"Foreign renamed");
+}
+
 /* ---- the main window ---- */
 
 static int count;
@@ -253,6 +288,12 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
         }
         return 0;
     }
+    case WM_NOTIFY:
+        if (counted && ((NMHDR *)lparam)->hwndFrom == counted && ((NMHDR *)lparam)->code == NM_RCLICK) {
+            open_menu(hwnd);
+            return 1;
+        }
+        break;
     case WM_COMMAND:
         if (LOWORD(wparam) == 800)
             nested(hwnd, 1);
@@ -286,7 +327,10 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
         add_ansi(window);
     else if (!lstrcmpA(line, "brief"))
         add_brief(window);
-    else if (!lstrcmpA(line, "stacked"))
+    else if (!lstrcmpA(line, "counted") || !lstrcmpA(line, "recounted")) {
+        counter -= line[0] == 'r';
+        add_counted(window);
+    } else if (!lstrcmpA(line, "stacked"))
         for (int i = 0; i < 4; i++) {
             /* The id is an address, another one in every run. */
             int id = (int)(INT_PTR)malloc(5000) | 0x40000000;

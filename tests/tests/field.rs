@@ -223,3 +223,35 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
         Ok(())
     });
 }
+
+/// Another run counts its commands from another number, so that the recorded one of “Remove” is now that of “Rename”: the label decides. And the menu is there only
+/// if the pointer is on an item.
+#[test]
+fn a_menu_below_the_pointer_is_chosen_from_by_label_where_commands_are_counted() {
+    stage("a_menu_below_the_pointer_is_chosen_from_by_label_where_commands_are_counted", |stage| {
+        let foreign = Foreign::run(stage, "counted")?;
+        let tree = wait_until("the tree", DEADLINE, || {
+            Ok(stage.probe.children(&foreign.main)?.into_iter().find(|child| child.class == "SysTreeView32"))
+        })?;
+        stage.input.click(Button::Right, tree.rect.left + 30, tree.rect.top + 10)?;
+        stage.wait_for(&window().class("#32768"))?;
+        for key in ["Down", "Down", "Return"] {
+            stage.input.press(key)?;
+        }
+        stage.wait_for(&window().title("Foreign removed"))?;
+        let log = foreign.log.clone();
+        foreign.close()?;
+        let file = stage.folder().join("counted.dashcam");
+        log.pack(&file)?;
+        // The pointer of the desktop is elsewhere.
+        stage.input.move_to(5, 5)?;
+        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
+        let program = folders::for_windows(&folders::sample("foreign"));
+        let replay = stage
+            .start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "recounted"])?;
+        let code = replay.wait(DEADLINE * 3)?;
+        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
+        ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        Ok(())
+    });
+}

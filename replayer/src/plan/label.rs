@@ -4,6 +4,7 @@
 //! left in the same row, or the nearest above.
 
 use super::control::Control;
+use super::nouns::is_telling;
 use message_log::Rect;
 use window_tree::{Node, Tree};
 
@@ -111,15 +112,21 @@ fn is_in_front(label: &Node, node: &Node) -> bool {
     }
 }
 
-/// The place of a control among siblings that show the same name, from 1; none if there are no others.
+/// The place of a control among siblings that show the same name, from 1; of one without a telling id, among those that are called by the same word. None if
+/// there are no others.
 pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
+    let node = whole(tree, node);
     let kind = Control::of(node);
-    if !kind.shows_its_name() {
+    let shows = kind.shows_its_name();
+    let is_told =
+        |node: &Node| node.resource_id().is_some_and(|id| is_telling(&id)) || of(tree, node).is_some();
+    if kind == Control::Other || !shows && is_told(node) {
         return None;
     }
-    let name = node.name()?;
-    let is_same = |other: &&Node| {
-        other.name() == Some(name) && Control::of(other) == kind && other.visible() != Some(false)
+    let name = node.name().filter(|_| shows);
+    let is_same = |other: &&Node| match shows {
+        true => other.name() == name && Control::of(other) == kind && other.visible() != Some(false),
+        false => Control::of(other).noun() == kind.noun() && other.visible() != Some(false),
     };
     let same: Vec<u64> =
         tree.children(node.parent()).take(MAX_SIBLINGS).filter(is_same).map(|other| other.hwnd).collect();
@@ -127,12 +134,12 @@ pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
     (same.len() > 1).then_some(place + 1)
 }
 
-/// Whether no sibling of the same kind lacks a name too.
+/// Whether no sibling is called by the same word.
 pub(crate) fn is_only(tree: &Tree, node: &Node) -> bool {
     let node = whole(tree, node);
-    let kind = Control::of(node);
+    let noun = Control::of(node).noun();
     let is_other = |other: &Node| {
-        other.hwnd != node.hwnd && Control::of(other) == kind && other.visible() != Some(false)
+        other.hwnd != node.hwnd && Control::of(other).noun() == noun && other.visible() != Some(false)
     };
     !tree.children(node.parent()).take(MAX_SIBLINGS).any(is_other)
 }

@@ -271,9 +271,25 @@ fn of_list(heard: &Heard, list: &Place, gesture: &Gesture, by: &Means) -> Option
     };
     match heard.code() {
         2 => Some((80, Action::Activate { item: Some(item(heard)), by: by.clone() })),
+        // The click may have been on the check box, which the program draws and minds itself: it tells no more than the selection.
+        1 if has_checks(list) && gesture.first() == PLAIN_CLICK => {
+            let mut clicked = click(heard, Button::Left, false)?;
+            if let Action::Click { point, .. } = &mut clicked {
+                *point = gesture.opener().point.map(|point| (point.x, point.y));
+            }
+            Some((SELECTED, clicked))
+        }
         1 => Some((SELECTED, select(heard, selection, by))),
         _ => None,
     }
+}
+
+const PLAIN_CLICK: Input = Input::Down { button: Button::Left, double: false, outside: false };
+
+/// Whether it is a list with check boxes, as Delphi and Lazarus make them: drawn by the program.
+fn has_checks(list: &Place) -> bool {
+    const OWNER_DRAWN: u64 = 0x0030;
+    list.style & OWNER_DRAWN != 0 && list.sketch.class.to_lowercase().ends_with("checklistbox")
 }
 
 fn of_header(heard: &Heard) -> Option<(u32, Action)> {

@@ -21,11 +21,18 @@ pub(crate) fn the(place: &Place) -> String {
             None => format!("“{label}”"),
         },
         (None, Control::Other) => area(place),
-        (None, _) => match place.sketch.id.filter(|id| (1..0xFFFF).contains(id) && !place.is_only) {
-            Some(id) => format!("the {noun} (id {id})"),
-            None => format!("the {noun}"),
+        (None, _) if place.is_only => format!("the {noun}"),
+        (None, _) => match (place.id_of_whole().filter(is_telling), place.ordinal) {
+            (Some(id), _) => format!("the {noun} (id {id})"),
+            (None, Some(ordinal)) => format!("the {noun} (number {ordinal})"),
+            (None, None) => format!("the {noun}"),
         },
     }
+}
+
+/// Whether an id says which control is meant: those of toolkits are counted down, or are addresses.
+pub(crate) fn is_telling(id: &i64) -> bool {
+    (1..0xFFFF).contains(id)
 }
 
 /// A window or something the program draws.
@@ -119,14 +126,27 @@ pub(crate) fn called(window: &WindowName) -> String {
 
 /// `2026-11-16T09:00:00` as far as the field shows it.
 pub(crate) fn date(text: &str, at: &Place) -> String {
-    const DTS_TIMEFORMAT: u64 = 0x09;
+    let is_time = at.control == Control::DatePicker && shows_time(at.style);
     match text.split_once('T') {
-        Some((_, time))
-            if at.control == Control::DatePicker && at.style & DTS_TIMEFORMAT == DTS_TIMEFORMAT =>
-        {
-            time.into()
-        }
+        Some((_, time)) if is_time => time.into(),
         Some((day, _)) => day.into(),
         None => text.into(),
+    }
+}
+
+/// DTS_TIMEFORMAT without the bit that DTS_SHORTDATECENTURYFORMAT has besides: with a spin that one has all the others too.
+fn shows_time(style: u64) -> bool {
+    style & 0x0C == 0x08
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shows_time;
+
+    #[test]
+    fn a_field_of_a_date_with_a_spin_shows_no_time() {
+        // DTS_UPDOWN, DTS_LONGDATEFORMAT, DTS_SHORTDATECENTURYFORMAT with and without DTS_UPDOWN
+        assert!([0x00, 0x01, 0x04, 0x0C, 0x0D].iter().all(|style| !shows_time(*style)));
+        assert!(shows_time(0x09));
     }
 }

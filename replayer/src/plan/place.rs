@@ -24,7 +24,7 @@ pub(crate) struct Place {
     /// Whether it is the only unnamed control of its kind beside its siblings.
     #[serde(skip)]
     pub(crate) is_only: bool,
-    /// Its place among siblings of the same name and kind, from 1, where there are several.
+    /// Its place among siblings of the same name and kind, from 1, where there are several; of one without name and id, among those of its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ordinal: Option<usize>,
     /// The title of the MDI child it is in.
@@ -114,6 +114,14 @@ impl Place {
     /// Whether it is this window or below it.
     pub(crate) fn is_within(&self, hwnd: u64) -> bool {
         self.sketch.hwnd == hwnd || self.ancestry.iter().any(|above| above.hwnd == hwnd)
+    }
+
+    /// The id of the control that it is a part of, or its own.
+    pub(crate) fn id_of_whole(&self) -> Option<i64> {
+        match self.ancestry.iter().rev().nth(1) {
+            Some(parent) if self.part_of != self.control => parent.id,
+            _ => self.sketch.id,
+        }
     }
 
     /// The handle of its top-level window.

@@ -279,6 +279,45 @@ fn nothing_the_user_did_in_real_programs_is_lost() {
     assert!(inputs > 500, "{inputs} inputs");
 }
 
+/// Lazarus draws the boxes itself, and its list tells no more than the selection, wherever it was hit.
+#[test]
+fn a_click_into_a_list_with_drawn_check_boxes_is_told_with_its_place() {
+    const OWNER_DRAWN: u64 = 0x11;
+    let clicked = |class: &str| {
+        let mut script = Script::new();
+        script.window(3, MAIN, class, "", OWNER_DRAWN).click(3).command(MAIN, 3, 0, 1);
+        script.with(Key::ItemIndex, Value::Signed(0)).with(Key::ItemText, Value::Text("Apple".into()));
+        script
+    };
+    let plan = clicked("LCLCheckListBox").reads(&["Click “Apple” in the list"]);
+    assert!(matches!(plan.steps[0].action, Action::Click { point: Some((5, 5)), item: Some(_), .. }));
+    clicked("LCLListBox").reads(&["Select “Apple” in the list"]);
+}
+
+/// Their ids are addresses or counted down, and tell nothing.
+#[test]
+fn fields_without_name_and_id_are_numbered() {
+    let mut script = Script::new();
+    script.window(3, MAIN, "Edit", "", 0).window(4, MAIN, "ListBox", "", 0).window(5, MAIN, "Edit", "", 0);
+    script.window(6, MAIN, "SysListView32", "", 0).type_text(5, "a").click(4).click(6);
+    script.reads(&[
+        "Type “a” into the text field (number 2)",
+        "Click into the list (number 1)",
+        "Click into the list (number 2)",
+    ]);
+}
+
+/// A program that refuses the new position and counts by itself, as Lazarus does.
+#[test]
+fn arrows_are_told_with_the_number_that_the_program_shows() {
+    let mut script = Script::new();
+    script.window(3, MAIN, "Edit", "", 0).window(4, MAIN, "msctls_updown32", "", 0).click(4);
+    script.message(Hook::Sent, 0x4E, MAIN, 0, 0).with(Key::Source, Value::Unsigned(4));
+    script.with(Key::Notification, Value::Signed(-722)).with(Key::ItemValue, Value::Signed(-1));
+    script.message(Hook::Sent, 0x0C, 3, 0, 0).with(Key::Text, Value::Text("7".into()));
+    script.reads(&["Set the arrows to 7"]);
+}
+
 #[test]
 fn letters_make_a_text_and_backspace_takes_them_back() {
     let mut script = Script::new();

@@ -1,6 +1,7 @@
 //! How a step reads: the sentence a person would write into a bug report.
 
 use super::control::Control;
+use super::effects::EffectKind;
 use super::input::Button;
 use super::label::{one_line, shorten};
 use super::nouns::{area, called, date, into, list, name, quoted, the, window, with};
@@ -11,7 +12,10 @@ use super::step::{
 
 /// One sentence without a full stop: `In dialog “Add item”, check “Gift wrap”`.
 pub(crate) fn sentence(step: &Step) -> String {
-    let said = action(&step.action, &step.target);
+    let said = match shown_number(step) {
+        Some(number) => format!("set {} to {number}", the(&step.target)),
+        None => action(&step.action, &step.target),
+    };
     let window = &step.target.window;
     let is_named = window.title.is_empty() || names_window(&step.action, &step.target);
     match &step.target.document {
@@ -20,6 +24,18 @@ pub(crate) fn sentence(step: &Step) -> String {
         _ => {}
     }
     format!("In {}, {said}", called(window))
+}
+
+/// The number that a program shows after a press on arrows whose position it does not use: it counts by itself (Lazarus), and the position stays.
+fn shown_number(step: &Step) -> Option<&str> {
+    let Action::SetValue { value } = step.action else { return None };
+    let mut shown = step.effects.iter().filter_map(|effect| match &effect.what {
+        EffectKind::Text { to } => Some(to.as_str()),
+        _ => None,
+    });
+    let text = shown.next().filter(|_| step.target.control == Control::Spin && shown.next().is_none())?;
+    let is_number = text.len() < 20 && text.parse::<f64>().is_ok_and(f64::is_finite);
+    (is_number && text != value.to_string()).then_some(text)
 }
 
 /// Whether the action's own words name the window, so that naming it in front would say it twice.

@@ -170,6 +170,11 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             &rules::LINK_OTHER,
             "a link after the first that has neither id nor address is not known by a number that holds everywhere",
         ),
+        Action::Click { item: Some(item), double: false, point: Some((x, _)), .. }
+            if at.control == Control::List =>
+        {
+            act(&rules::CLICK_IN_ITEM, Act::ClickItem { item: item_ref(item), x: *x })
+        }
         Action::Click { item: Some(item), double, .. } => {
             let item = item_ref(item);
             match double {

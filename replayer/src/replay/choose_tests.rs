@@ -97,6 +97,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::EXPAND, step(Tree, A::Expand { item: item("b", 1), open: true })),
         (&rules::ACTIVATE, step(List, A::Activate { item: Some(item("b", 1)), by: mouse() })),
         (&rules::ENTER_ITEM, step(List, A::Activate { item: None, by: keys("Enter") })),
+        (&rules::CLICK_IN_ITEM, step(List, click(Part::Client, Some(item("b", 1))))),
         (&rules::CLICK_ITEM, step(ListView, click(Part::Client, Some(item("b", 1))))),
         (&rules::EDIT_LABEL, step(ListView, A::EditLabel { item: item("b", 1) })),
         (&rules::RENAME, step(ListView, A::Rename { item: item("b", 1), text: text("c") })),

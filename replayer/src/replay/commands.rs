@@ -65,10 +65,16 @@ impl Awaited {
         let code = i64::from(notice.code);
         self.window == notice.window
             && self.source.is_none_or(|source| source == notice.source)
-            && self.id.is_none_or(|id| id == u64::from(notice.id))
+            && self.id.is_none_or(|id| id == u64::from(notice.id) || is_counted(id) && is_counted(notice.id.into()))
             // Menus say 0, accelerators 1.
             && self.code.map_or(matches!(code, 0 | 1) && !notice.is_notify, |wanted| wanted == code)
     }
+}
+
+/// Whether a toolkit counted the number when it made the item (wxWidgets, from below zero): it is another one as soon as there is one control more or less, and
+/// says only that it is one of these.
+fn is_counted(id: u64) -> bool {
+    (0x8000..0xFFFF).contains(&id)
 }
 
 fn awaited(effect: &Effect, step: &Step, recorded: &Tree, stage: &mut Stage) -> Option<Awaited> {
@@ -109,11 +115,15 @@ fn is_expected(step: &Step, kind: Control, source: u64, code: i64) -> bool {
         _ if matches!(code, -202 | -206 | -207 | -208) => true,
         _ if code == 0 && (kind.is_button() || kind == Control::ToolBar) => true,
         Action::Press { double, .. } if is_own => code == 0 || code == BN_DOUBLECLICKED && *double,
-        Action::Select { .. } if is_own => match kind {
-            Control::List | Control::Combo => code == SELECTED,
-            Control::Tab => code == -551,
-            _ => false,
-        },
+        Action::Select { .. } | Action::Click { item: Some(_), double: false, point: Some(_), .. }
+            if is_own =>
+        {
+            match kind {
+                Control::List | Control::Combo => code == SELECTED,
+                Control::Tab => code == -551,
+                _ => false,
+            }
+        }
         Action::Activate { .. } if is_own => match kind {
             Control::List => code == DOUBLE,
             Control::ListView => code == -114,

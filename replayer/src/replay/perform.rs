@@ -276,10 +276,11 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
 fn by_place(act: &Act) -> Option<Act> {
     let mut act = act.clone();
     let items: &mut [ItemRef] = match &mut act {
-        Act::Select { items, .. } => items,
-        Act::CheckItem { item, .. } | Act::Expand { item, .. } | Act::Activate { item } => {
-            std::slice::from_mut(item)
-        }
+        Act::Select { items, .. } | Act::Deselect { items } => items,
+        Act::CheckItem { item, .. }
+        | Act::ClickItem { item, .. }
+        | Act::Expand { item, .. }
+        | Act::Activate { item } => std::slice::from_mut(item),
         _ => return None,
     };
     for item in items {
