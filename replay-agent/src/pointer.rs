@@ -72,7 +72,8 @@ pub(crate) fn lead(threads: &mut Threads, window: Window, act: &Act) -> Option<L
     let Act::Click { button: PointerButton::Right, point: (x, y), .. } = *act else { return None };
     let to = on_screen(window, POINT { x, y });
     let is_there = |at: POINT| at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1;
-    let lease = Lease::take(SHORT_LEASE).filter(|_| win32::process_at(to) == win32::process_id())?;
+    let lease = Lease::take(SHORT_LEASE)
+        .filter(|_| win32::window_at(to).thread_and_process().1 == win32::process_id())?;
     if !is_there(win32::pointer_at()) {
         go(threads, to);
     }
