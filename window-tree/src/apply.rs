@@ -136,6 +136,7 @@ impl Tree {
         let style = params.unsigned(Key::WindowStyle);
         let (parent, owner) = self.resolve_parent(hwnd, params, style);
         self.set_parent(hwnd, parent);
+        self.adopt(hwnd);
         self.set(hwnd, Property::Owner, Some(Value::Unsigned(owner)));
         for property in CREATED {
             if let Some(value) = property.key().and_then(|key| params.get(key)) {
@@ -155,6 +156,25 @@ impl Tree {
             self.begin_with(hwnd, Property::ExStyle, Value::Unsigned(ex_style));
             self.begin_with(hwnd, Property::Visible, Value::Flag(false));
             self.begin_with(hwnd, Property::Enabled, Value::Flag(style & WS_DISABLED == 0));
+        }
+    }
+
+    /// A child whose parent is not known yet.
+    fn await_parent(&mut self, hwnd: u64, parent: u64) {
+        /// Windows of others are few, and a window that is being made comes soon.
+        const MAX_ORPHANS: usize = 1000;
+        if self.orphans.len() < MAX_ORPHANS {
+            self.orphans.push((parent, hwnd));
+        }
+    }
+
+    /// Children that were there before their parent.
+    fn adopt(&mut self, parent: u64) {
+        let own: Vec<_> = self.orphans.extract_if(.., |(awaited, _)| *awaited == parent).collect();
+        for (_, child) in own {
+            if self.get(child).is_some_and(|child| child.parent() == 0 && child.is_known) {
+                self.set_parent(child, parent);
+            }
         }
     }
 
@@ -179,7 +199,8 @@ impl Tree {
         let is_child = style.is_none_or(|style| style & WS_CHILD != 0);
         let (parent, owner) = if is_child { (parent, owner) } else { (0, owner.max(parent)) };
         if parent != 0 && self.get(parent).is_none() && (self.is_whole || !self.insert(parent, 0)) {
-            // The desktop, or a window of another program.
+            // The desktop, a window of another program, or one that makes its children before its own WM_CREATE.
+            self.await_parent(hwnd, parent);
             return (0, owner);
         }
         // Whoever names a child as owner gets its top-level window.

@@ -31,6 +31,8 @@ pub struct Tree {
     pub(crate) speaking_threads: HashSet<u32>,
     /// Those of them whose windows are all known: a keyframe has come since. A hook takes a moment to work.
     pub(crate) met_threads: HashSet<u32>,
+    /// Children that came before their parents: the parent, the child.
+    pub(crate) orphans: Vec<(u64, u64)>,
     pub(crate) fidelity: Fidelity,
     /// What the event being applied has changed so far.
     pub(crate) changes: Vec<Change>,

@@ -423,3 +423,15 @@ fn a_diff_says_what_happened_between_two_moments() {
     let lines: Vec<String> = diff(&before, &story.tree).iter().map(ToString::to_string).collect();
     assert_eq!(lines, ["0x1 name: \"name\" → \"new\"", "0x2 is gone", "0x2 is there"]);
 }
+
+/// A window may make its children at WM_NCCREATE, before its own WM_CREATE.
+#[test]
+fn a_child_that_is_born_before_its_parent_is_below_it() {
+    let mut story = Story::new();
+    story.keyframe(None, &[]);
+    story.born(1, 1, 0, "Frame").born(3, 2, 2, "SysTreeView32");
+    assert_eq!(story.tree.get(3).unwrap().parent(), 0, "the parent may be of another program");
+    story.born(2, 3, 1, "NamespaceTreeControl");
+    assert_eq!(story.tree.get(3).unwrap().parent(), 2);
+    assert_eq!(story.tree.top_level(3).unwrap().hwnd, 1);
+}

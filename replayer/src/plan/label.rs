@@ -94,7 +94,7 @@ fn without_tags(text: &str) -> String {
 
 /// The label made right before the control.
 fn label_before(tree: &Tree, node: &Node) -> Option<String> {
-    let label = before(tree, node).filter(|label| is_label(label))?;
+    let label = before(tree, node).filter(|label| is_label(label) && label.visible() != Some(false))?;
     own(label).filter(|_| is_in_front(label, node))
 }
 
@@ -304,6 +304,18 @@ mod tests {
         let second = form.add("Edit", "", (300, 200, 100, 16));
         assert_eq!(form.label(edit).as_deref(), Some("Description"));
         assert_eq!(form.label(second), None, "no label is near");
+    }
+
+    #[test]
+    fn a_label_that_nobody_sees_names_nothing() {
+        let mut form = form();
+        form.add("Static", "Drives", (10, 10, 60, 12));
+        let trouble = form.add("Static", "The drives cannot be read", (10, 30, 100, 12));
+        let list = form.add("SysListView32", "", (10, 26, 100, 80));
+        let stamp = Stamp { sequence: 9, time: 0, thread: 1 };
+        let hidden = Message { number: 0x18, hwnd: trouble, birth: trouble, ..Message::default() };
+        form.0.apply(&Event::new(stamp, Kind::Message(hidden)));
+        assert_eq!(form.label(list).as_deref(), Some("Drives"));
     }
 
     #[test]

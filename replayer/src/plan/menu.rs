@@ -12,6 +12,8 @@ use super::place::Place;
 use super::step::{Action, Means, MenuOrigin, WindowCommand};
 use message_log::Key;
 
+/// MF_GRAYED, MF_DISABLED
+const MF_GREY: u64 = 0x0003;
 const MF_POPUP: u64 = 0x0010;
 const MF_SYSMENU: u64 = 0x2000;
 const SC_MOUSEMENU: u64 = 0xF090;
@@ -125,8 +127,11 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
     gesture.heard.iter().skip(opened).find_map(|heard| {
         let from_menu = match heard.number {
             WM_COMMAND => {
+                // Zero is what a menu that was left answers (TPM_RETURNCMD), and some programs tell themselves that too.
+                let is_item = heard.command() != 0 || path_of(heard).is_some();
                 heard.params.unsigned(Key::Source).unwrap_or(0) == 0
                     && heard.params.flag(Key::Accelerator) != Some(true)
+                    && is_item
             }
             WM_SYSCOMMAND => !matches!(heard.command(), SC_MOUSEMENU | SC_KEYMENU) && heard.command() != 0,
             WM_MENUCOMMAND => {
@@ -143,7 +148,8 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
 
 /// What was highlighted when a key or the release of a button ended the menu.
 fn answer(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
-    let item = selections(gesture).last().filter(|item| flags(item) & MF_POPUP == 0)?;
+    // A grey item is not chosen, whatever ends the menu.
+    let item = selections(gesture).last().filter(|item| flags(item) & (MF_POPUP | MF_GREY) == 0)?;
     // The end of the log, or of the program, is no choice.
     if gesture.leaves_menu_open() {
         return None;

@@ -15,7 +15,7 @@ use super::merge;
 use super::note::Note;
 use super::place::{Place, Sketch};
 use super::restless::Restless;
-use super::sender::{source_of, tells_focus, under};
+use super::sender::{is_same_spot, source_of, tells_focus, under};
 use super::step::{Action, Span, Step};
 use message_log::{Entry, Event, Hook, Key, Kind, Message};
 use std::collections::HashMap;
@@ -305,7 +305,15 @@ impl Planner {
         };
         match &mut lane.open {
             Some((gesture, _)) => {
-                if let (Input::Up { .. }, Some(point)) = (given.input, given.point) {
+                // What a press opens or closes may bring another window under a pointer that stays where it is.
+                let pressed = gesture.opener().point.map(|at| (gesture.opener().hwnd, at));
+                let is_still = |to| {
+                    given.hwnd != gesture.opener().hwnd
+                        && pressed.is_some_and(|from| is_same_spot(tree, from, (given.hwnd, to)))
+                };
+                if let (Input::Up { .. }, Some(point)) = (given.input, given.point)
+                    && !is_still(point)
+                {
                     let released = given.over.unwrap_or(Some((given.hwnd, point)));
                     let under = released.map(|(window, point)| under(tree, window, point));
                     gesture.is_released_elsewhere = under.is_none();

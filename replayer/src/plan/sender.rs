@@ -27,6 +27,23 @@ pub(crate) fn tells_focus(control: Control, code: i64) -> bool {
     }
 }
 
+/// Whether two points, each in the client coordinates of a window, are about the same one of the screen. Of a window that is gone nobody knows.
+pub(crate) fn is_same_spot(tree: &Tree, a: (u64, Point), b: (u64, Point)) -> bool {
+    /// Borders are not known, and a hand is not still.
+    const NEAR: u32 = 12;
+    let on_screen = |(hwnd, point): (u64, Point)| {
+        tree.get(hwnd)?;
+        let corners = tree.ancestry(hwnd).into_iter().filter_map(Node::rect);
+        Some(
+            corners.fold((point.x, point.y), |(x, y), r| (x.saturating_add(r.left), y.saturating_add(r.top))),
+        )
+    };
+    match (on_screen(a), on_screen(b)) {
+        (Some(a), Some(b)) => a.0.abs_diff(b.0) <= NEAR && a.1.abs_diff(b.1) <= NEAR,
+        _ => true,
+    }
+}
+
 /// The window under a point that is given in the client coordinates of another: up until it is inside, then down. Borders are
 /// not known, so the edge of a window is uncertain by their width. With it the point there.
 pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> (Place, (i32, i32)) {

@@ -152,6 +152,80 @@ fn accounts(plan: &Plan, events: &[Event], name: &str) -> usize {
 }
 
 #[test]
+fn a_double_click_that_brings_another_window_under_the_pointer_is_no_drag() {
+    const LIST: u64 = 0x30;
+    let press = |script: &mut Script, number: u32, hwnd: u64| {
+        script.message(Hook::Posted, number, hwnd, 1, 5 << 16 | 5);
+    };
+    for is_gone in [true, false] {
+        let mut script = Script::new();
+        script.window(LIST, MAIN, "SysListView32", "", 0);
+        press(&mut script, 0x201, LIST);
+        press(&mut script, 0x202, LIST);
+        press(&mut script, 0x203, LIST);
+        script.message(Hook::Sent, 0x4E, MAIN, 1, 0).with(Key::Source, Value::Unsigned(LIST));
+        script.with(Key::Notification, Value::Signed(-114)).with(Key::ItemIndex, Value::Signed(2));
+        if is_gone {
+            script.message(Hook::Sent, 0x82, LIST, 0, 0);
+        }
+        // Where the list was, or on top of it.
+        script.window(0x40, MAIN, "SysListView32", "", 0);
+        script.message(Hook::Posted, 0x202, 0x40, 0, if is_gone { 5 << 16 | 5 } else { 0xFFDD << 16 | 5 });
+        let (plan, told) = (script.plan(), "Double-click item 3 in the list");
+        let said: Vec<String> = plan.steps.iter().map(sentence).collect();
+        assert!(said.len() == 1 && said[0].starts_with(told), "{said:?}");
+    }
+}
+
+#[test]
+fn a_menu_that_was_left_and_answers_zero_chose_nothing() {
+    let mut script = Script::new();
+    script.window(0x30, MAIN, "SysListView32", "", 0);
+    script.message(Hook::Posted, 0x204, 0x30, 2, 5 << 16 | 5).message(
+        Hook::Posted,
+        0x205,
+        0x30,
+        0,
+        5 << 16 | 5,
+    );
+    script.message(Hook::Sent, 0x7B, MAIN, 0x30, 0).message(Hook::Sent, 0x211, MAIN, 1, 0);
+    script.key(0x30, 0x1B).message(Hook::Sent, 0x212, MAIN, 1, 0).command(MAIN, 0, 0, 0);
+    let plan = script.plan();
+    assert!(
+        matches!(&plan.steps[..], [Step { action: Action::Menu { chosen: false, .. }, .. }]),
+        "{:?}",
+        plan.steps
+    );
+}
+
+/// Alt+V, Down onto an item, Enter.
+fn menu_with_an_item(flags: u64) -> Script {
+    let mut script = Script::new();
+    script.post(0x104, MAIN, 0x56).with(Key::KeyModifiers, Value::Unsigned(4));
+    script.message(Hook::Sent, 0x112, MAIN, 0xF100, 0x76).message(Hook::Sent, 0x211, MAIN, 0, 0);
+    script.message(Hook::Sent, 0x11F, MAIN, flags << 16 | 121, 7);
+    script.with(Key::MenuPath, Value::Text("&View\u{1F}&Hidden".into()));
+    script.key(MAIN, 0x0D).message(Hook::Sent, 0x11F, MAIN, 0xFFFF << 16, 0);
+    script.message(Hook::Sent, 0x212, MAIN, 0, 0);
+    script
+}
+
+#[test]
+fn a_grey_item_of_a_menu_is_not_chosen() {
+    menu_with_an_item(0x80).reads(&["Choose menu View ▸ Hidden"]);
+    menu_with_an_item(0x81).reads(&["Open menu View, and leave it"]);
+}
+
+#[test]
+fn a_document_is_closed_by_its_own_title() {
+    let mut script = Script::new();
+    script.window(0x30, MAIN, "MDIClient", "", 0).window(0x31, 0x30, "Document", "Letter", 0);
+    script.post(0x100, 0x31, 0x73).with(Key::KeyModifiers, Value::Unsigned(2));
+    script.message(Hook::Sent, 0x112, 0x31, 0xF060, 0);
+    script.reads(&["Close “Letter” with Ctrl+F4"]);
+}
+
+#[test]
 fn what_the_agent_of_a_replay_does_is_told_like_what_a_user_does() {
     const OK: u64 = 0x30;
     const NAME: u64 = 0x40;

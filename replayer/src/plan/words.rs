@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::effects::EffectKind;
 use super::input::Button;
-use super::label::shorten;
+use super::label::{one_line, shorten};
 use super::nouns::{area, called, date, into, list, name, quoted, the, window, with};
 use super::place::Place;
 use super::step::{
@@ -46,6 +46,12 @@ fn names_window(action: &Action, at: &Place) -> bool {
         Action::Menu { origin: MenuOrigin::Bar, .. } | Action::Keys { .. } | Action::Shortcut { .. } => false,
         _ => is_window && at.control == Control::Other,
     }
+}
+
+/// A window that is closed, moved or sized: a document by its own title, not by that of the window around it.
+fn itself(at: &Place) -> String {
+    let is_document = at.ancestry.len() > 1 && !at.sketch.name.is_empty();
+    if is_document { format!("“{}”", shorten(&one_line(&at.sketch.name))) } else { window(at) }
 }
 
 fn action(action: &Action, at: &Place) -> String {
@@ -117,7 +123,7 @@ fn action(action: &Action, at: &Place) -> String {
             Some(path) => format!("press {keys} ({})", path.join(" ▸ ")),
             None => format!("press {keys}"),
         },
-        Action::Window { command, by, .. } => format!("{} {}{}", window_verb(*command), window(at), with(by)),
+        Action::Window { command, by, .. } => format!("{} {}{}", window_verb(*command), itself(at), with(by)),
         Action::Keys { keys, times } => {
             let times = if *times > 1 { format!(" {times} times") } else { String::new() };
             // Keys that go on from a control are not said to be pressed in it.
