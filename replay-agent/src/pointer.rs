@@ -134,11 +134,12 @@ pub(crate) fn drag(threads: &mut Threads, window: Window, from: POINT, to: POINT
         let between = POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) };
         move_to(threads, &hand, between, PATIENCE);
     }
-    go(threads, to);
+    let stays = go(threads, to);
     hand.forget();
     win32::pointer_to(to, Button::Up);
     match hand.next(&[Taken::Release], TAKEN) {
-        Some(_) => Ok(()),
+        Some(_) if stays => Ok(()),
+        Some(_) => Err(unable(RESTLESS)),
         None => Err(unable("the pointer was released, and the program did not take notice of it")),
     }
 }
@@ -151,6 +152,8 @@ fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) {
     threads.settle(win32::process_id(), PATIENCE);
 }
 
+const RESTLESS: &str = "the pointer does not stay where it has to go: somebody else moves it";
+
 fn unable(why: &str) -> Trouble {
     Trouble::Unable(why.into())
 }
@@ -162,7 +165,10 @@ fn press(threads: &mut Threads, hand: &Hand, window: Window, at: POINT) -> Resul
     let is_here = |other: Window| is_above(window, other) || is_above(other, window);
     let mut why = "";
     for _ in 0..PRESSES {
-        go(threads, at);
+        if !go(threads, at) {
+            why = RESTLESS;
+            continue;
+        }
         let under = win32::window_at(at);
         if !is_here(under) {
             why = match under.thread_and_process().1 == win32::process_id() {
@@ -187,8 +193,8 @@ fn press(threads: &mut Threads, hand: &Hand, window: Window, at: POINT) -> Resul
 }
 
 /// Moves the pointer until it stays there with the application idle: under Wine an older place comes back as long as moves are on their way from the
-/// display. The display itself is asked only when the pointer has rested; its answer stands behind all our moves.
-fn go(threads: &mut Threads, to: POINT) {
+/// display. The display itself is asked only when the pointer has rested; its answer stands behind all our moves. False if it does not stay.
+fn go(threads: &mut Threads, to: POINT) -> bool {
     let is_there = || {
         let at = win32::pointer_at();
         at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1
@@ -201,7 +207,8 @@ fn go(threads: &mut Threads, to: POINT) {
         let stays = is_there();
         threads.settle(win32::process_id(), PATIENCE);
         if stays && is_there() {
-            break;
+            return true;
         }
     }
+    false
 }
