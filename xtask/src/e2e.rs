@@ -32,7 +32,9 @@ pub(crate) fn run(filter: &[&str], options: &[&str]) -> Result<()> {
         let worker = || -> Result<()> {
             // Ends with this thread at the latest.
             let desktop = Desktop::start_private()?;
-            while let Some(tests) = lock(&waiting).pop_front() {
+            // In a function of its own: the lock is not held while the tests run.
+            let next = || lock(&waiting).pop_front();
+            while let Some(tests) = next() {
                 if !tests.run(&desktop, filter, options)? {
                     lock(&failed).push(tests.name);
                 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{folders, stage, wait_until};
 #[cfg(target_os = "linux")]
-use message_log::Kind;
+use message_log::{Damage, DamageKind, Kind};
 
 #[cfg(target_os = "linux")]
 use crate::of_kind;
@@ -110,7 +110,10 @@ fn a_ring_whose_disk_is_gone_is_replaced() {
         fs::write(host.log.join("go on"), "")?;
         let host = host.end("work")?;
         host.check(&[("done", 300), ("stop", 0)])?;
-        let events = host.events()?;
+        // The file of a ring that was not read to its end stays, and is told to be cut.
+        let (events, damage) = host.read()?;
+        let is_cut = |damage: &Damage| matches!(damage.kind, DamageKind::RingHeader { .. });
+        ensure!(damage.iter().all(is_cut), "{damage:?}");
         let numbers = numbers(&events);
         // All before, nearly all behind, and what is missing in between is stated.
         ensure!(numbers.iter().copied().take(120).eq(1..=120), "{numbers:?}");
