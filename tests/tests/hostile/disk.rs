@@ -4,6 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+#[cfg(target_os = "linux")]
+use harness::Recording;
 use harness::wait::DEADLINE;
 use harness::{folders, stage, wait_until};
 #[cfg(target_os = "linux")]
@@ -101,6 +103,12 @@ fn a_ring_whose_disk_is_gone_is_replaced() {
     stage("a_ring_whose_disk_is_gone_is_replaced", |stage| {
         let host = Host::start(stage, "work", &["0", "wait"])?;
         reach(&host, "halfway", 1)?;
+        // What is in a ring alone goes with it.
+        wait_until("the first half to be in XML", DEADLINE, || {
+            let written = Recording { folder: host.log.clone() }.open(|name| name.ends_with(".xml"))?;
+            let (events, _) = written.read_all()?;
+            Ok((numbers(&events).last() == Some(&120)).then_some(()))
+        })?;
         let rings: Vec<PathBuf> =
             host.files()?.into_iter().filter(|file| file.extension().is_some_and(|e| e == "ring")).collect();
         ensure!(rings.len() >= 2, "{rings:?}");
