@@ -1,7 +1,7 @@
 //! What the recorder wrote about a program, read by the product's own reader.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, Cursor, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -50,10 +50,21 @@ impl Recording {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             path.extension().is_some_and(|e| e == "xml" || e == "ring") && is_wanted(&name)
         });
-        let part = |path: PathBuf| {
-            Part::new(path.display().to_string(), move || File::open(&path).map(BufReader::new))
-        };
-        Ok(Log::open(parts.map(part).collect())?)
+        let mut opened = Vec::new();
+        for path in parts {
+            let name = path.display().to_string();
+            if path.extension().is_some_and(|e| e == "xml") {
+                opened.push(Part::new(name, move || File::open(&path).map(BufReader::new)));
+                continue;
+            }
+            // Read at once: a ring goes when its thread has ended and all of it is in XML.
+            match fs::read(&path) {
+                Ok(bytes) => opened.push(Part::new(name, move || Ok(Cursor::new(bytes.clone())))),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error).context(name),
+            }
+        }
+        Ok(Log::open(opened)?)
     }
 
     /// Makes one file of it, as `dashcam export` does, without the folders of the machine it was recorded on.
