@@ -51,6 +51,7 @@ impl Kind {
             | Plan::Watch
             | Plan::Plain
             | Plan::Text
+            | Plan::Check
             | Plan::Show
             | Plan::Style
             | Plan::PasswordChar => Self::Looks,

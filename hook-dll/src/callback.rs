@@ -230,6 +230,8 @@ fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
             let still = SWP_NOMOVE | SWP_NOSIZE;
             position.flags & still != still || shows_or_hides(&position)
         }),
+        // BS_CHECKBOX, BS_3STATE
+        Plan::Check => matches!(Window(seen.hwnd).style() & 0xF, 2 | 5),
         Plan::Watch => {
             items::see_insertion(seen.hwnd, seen.number, seen.lparam.cast_unsigned());
             false

@@ -3,7 +3,8 @@
 //! A control is asked by calling the window procedure of its class directly, on its own thread: no message is sent, so no hook and no
 //! subclass procedure of the host runs. That is only done where the procedure is the system's own, which the recorder's thread
 //! finds out by the modules of the process. A class of a toolkit that was made from the system's (WinForms, Delphi, Visual Basic) is asked by the system's
-//! procedure, unless two versions of the common controls are loaded and it cannot be known which.
+//! procedure. Where two versions of the common controls are loaded, that is the one which the name of the system's class means while the first control of
+//! the class is born: a toolkit that wants another version than the program's has to say so then, too. Of a class whose first birth was not seen it cannot be known.
 #![expect(unsafe_code, reason = "calls window procedures of the system")]
 
 use crate::guarded::{self, Procedure};
@@ -177,9 +178,12 @@ impl Control {
             }
             return is_system.then_some(Self { window, kind, procedure, wide });
         }
-        let (procedure, extra) = win32::class_by_name(name)?;
-        let is_known = COMMON_CONTROLS.load(Ordering::Acquire) <= 1 && is_system(procedure);
-        (is_known && window.class_extra() >= extra).then_some(Self { window, kind, procedure, wide: true })
+        let procedure = made_from(window, index).or_else(|| {
+            let (procedure, extra) = win32::class_by_name(name)?;
+            let is_known = COMMON_CONTROLS.load(Ordering::Acquire) <= 1;
+            (is_known && window.class_extra() >= extra).then_some(procedure)
+        })?;
+        is_system(procedure).then_some(Self { window, kind, procedure, wide: true })
     }
 
     /// What the control answers to a message; 0 when it cannot.
@@ -207,6 +211,43 @@ static MODULES: [(AtomicUsize, AtomicUsize); MAX_MODULES] =
 static COMMON_CONTROLS: AtomicUsize = AtomicUsize::new(0);
 /// A control was met whose module is not known: perhaps one that was loaded since.
 static UNKNOWN: AtomicBool = AtomicBool::new(true);
+
+const MAX_MADE: usize = 64;
+/// Classes that toolkits made: which class from which of the system's, and the procedure of that one.
+static MADE: [(AtomicUsize, AtomicUsize); MAX_MADE] =
+    [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; MAX_MADE];
+
+/// A class of the program and the one it was made from, as one number.
+fn made_key(window: Window, index: usize) -> usize {
+    usize::from(window.class_atom()) | (index + 1) << 16
+}
+
+/// The procedure of the class that the window's was made from, if its first control was seen to be born.
+fn made_from(window: Window, index: usize) -> Option<usize> {
+    let key = made_key(window, index);
+    let found = MADE.iter().find(|(made, _)| made.load(Ordering::Acquire) == key)?;
+    Some(found.1.load(Ordering::Acquire)).filter(|&procedure| procedure != 0)
+}
+
+/// A control is born on the calling thread, right now.
+pub(crate) fn born(hwnd: usize, class: &[u16]) {
+    expect(hwnd, class);
+    let window = Window(hwnd);
+    let Some((index, false)) = base_class(class) else { return };
+    if made_from(window, index).is_some() {
+        return;
+    }
+    let Some((procedure, extra)) = win32::class_by_name(NATIVE[index].2) else { return };
+    if window.class_extra() < extra {
+        return;
+    }
+    let key = made_key(window, index);
+    let is_free =
+        |made: &AtomicUsize| made.compare_exchange(0, key, Ordering::AcqRel, Ordering::Acquire).is_ok();
+    if let Some((_, slot)) = MADE.iter().find(|(made, _)| is_free(made)) {
+        slot.store(procedure, Ordering::Release);
+    }
+}
 
 /// A control was born: its library may be a new one, and the user must not have to tell us by the first thing he does to it. For the recorder's thread.
 pub(crate) fn expect(hwnd: usize, class: &[u16]) {

@@ -85,6 +85,7 @@ impl<'b> Facts<'_, 'b> {
                 let path = self.local.menus.select(Window(seen.hwnd), menu, seen.wparam as u32, true);
                 self.payload.wide(Key::MenuPath, path);
             }
+            Plan::Check => self.payload.number(Key::ItemState, seen.wparam as u64),
             Plan::Scroll => self.scroll(seen),
             Plan::Drop => self.files(seen.wparam),
             Plan::Ime => self.composition(seen),
@@ -148,7 +149,7 @@ impl<'b> Facts<'_, 'b> {
         let class = &self.text[..len];
         self.payload.wide(Key::WindowClass, class);
         items::watch(seen.hwnd, class);
-        controls::expect(seen.hwnd, class);
+        controls::born(seen.hwnd, class);
         masks::find_out(seen.hwnd, class, style, id, self.masked);
         self.privacy = masks::inherit(seen.hwnd, class, parent, place);
         if self.privacy == Privacy::Secret {
@@ -241,7 +242,11 @@ impl<'b> Facts<'_, 'b> {
                     self.payload.wide(Key::MenuPath, path);
                 }
             }
-            0 => {}
+            0 => {
+                if let Some(path) = self.local.menus.accelerate(Window(seen.hwnd), id) {
+                    self.payload.wide(Key::MenuPath, path);
+                }
+            }
             source => items::of_command(&mut self.items(), source, code, id),
         }
     }

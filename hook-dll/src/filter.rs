@@ -63,6 +63,8 @@ pub enum Plan {
     Death,
     /// EM_SETPASSWORDCHAR: from now on the window is private.
     PasswordChar,
+    /// BM_SETCHECK: only of a check box whose state is the program's to set.
+    Check,
     /// An item is put into a tree or header. Looked at, not recorded.
     Watch,
 }
@@ -71,9 +73,9 @@ pub enum Plan {
 type Row = (u32, Plan, &'static str);
 
 use Plan::{
-    Command, Create, Death, Drop, Edit, FocusIn, FocusOut, Ime, Key, MenuCommand, MenuOpen, MenuSelect, Move,
-    Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Release, Scroll, Show, Step, Style,
-    SysCommand, Text, Watch,
+    Check, Command, Create, Death, Drop, Edit, FocusIn, FocusOut, Ime, Key, MenuCommand, MenuOpen,
+    MenuSelect, Move, Notify, Outside, PasswordChar, Plain, Position, Press, PressOutside, Release, Scroll,
+    Show, Step, Style, SysCommand, Text, Watch,
 };
 
 /// Messages that change which windows there are and how they look.
@@ -116,7 +118,7 @@ pub const COMMANDS: &[Row] = &[
     (0x007B, Outside, "WM_CONTEXTMENU"),  (0x0233, Drop, "WM_DROPFILES"),      (0x00F5, Step, "BM_CLICK"),
     (0x0300, Edit, "WM_CUT"),             (0x0301, Plain, "WM_COPY"),          (0x0302, Edit, "WM_PASTE"),
     (0x0303, Edit, "WM_CLEAR"),           (0x0304, Edit, "WM_UNDO"),           (0x00C7, Edit, "EM_UNDO"),
-    (0x00C2, Text, "EM_REPLACESEL"),      (0x0012, Plain, "WM_QUIT"),
+    (0x00C2, Text, "EM_REPLACESEL"),      (0x0012, Plain, "WM_QUIT"),          (0x00F1, Check, "BM_SETCHECK"),
 ];
 
 /// Looked at and turned away: they tell whether reading an item's text would call the host.

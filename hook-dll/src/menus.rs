@@ -68,6 +68,24 @@ impl Menus {
         &self.path[..self.path_len]
     }
 
+    /// WM_COMMAND of an accelerator: the way to the item of the menu bar that has the same command, if there is one.
+    pub(crate) fn accelerate(&mut self, window: Window, id: u32) -> Option<&[u16]> {
+        self.path_len = 0;
+        self.item = None;
+        let mut menu = window.menu()?;
+        // A search by command goes through all that is below a menu.
+        let holds = |menu: Menu| menu.label(id, false, &mut [0; 2]) > 0;
+        for _ in 0..DEPTH {
+            let way = (0..menu.item_count().min(MAX_ITEMS))
+                .find_map(|place| Some((place, menu.sub_menu(place).filter(|&inner| holds(inner))?)));
+            let Some((place, inner)) = way else { break };
+            self.append(menu, place, true);
+            menu = inner;
+        }
+        holds(menu).then(|| self.append(menu, id, false))?;
+        Some(&self.path[..self.path_len])
+    }
+
     fn append(&mut self, menu: Menu, item: u32, by_position: bool) {
         if self.path_len > 0 && self.path_len < PATH {
             self.path[self.path_len] = SEPARATOR;

@@ -49,13 +49,13 @@ use windows::Win32::UI::Input::Ime::{
 use windows::Win32::UI::Input::KeyboardAndMouse::GetKeyState;
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, EVENT_OBJECT_CREATE, EnumChildWindows, EnumWindows, GA_PARENT, GA_ROOT, GCL_CBWNDEXTRA,
-    GCLP_WNDPROC, GW_HWNDNEXT, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor, GetClassInfoExW,
-    GetClassLongW, GetClassNameW, GetClientRect, GetDesktopWindow, GetMenu, GetMenuItemCount, GetMenuStringW,
-    GetMessagePos, GetScrollInfo, GetSubMenu, GetTopWindow, GetWindow, GetWindowLongW, GetWindowRect,
-    GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC, InternalGetWindowText, IsGUIThread, IsHungAppWindow,
-    IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION, RealGetWindowClassW, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS,
-    SIF_TRACKPOS, SetWindowsHookExW, UnhookWindowsHookEx, WH_CALLWNDPROC, WH_GETMESSAGE, WINEVENT_INCONTEXT,
-    WNDCLASSEXW,
+    GCLP_WNDPROC, GCW_ATOM, GW_HWNDNEXT, GW_OWNER, GWL_EXSTYLE, GWL_ID, GWL_STYLE, GetAncestor,
+    GetClassInfoExW, GetClassLongW, GetClassNameW, GetClientRect, GetDesktopWindow, GetMenu,
+    GetMenuItemCount, GetMenuStringW, GetMessagePos, GetScrollInfo, GetSubMenu, GetTopWindow, GetWindow,
+    GetWindowLongW, GetWindowRect, GetWindowThreadProcessId, HHOOK, HMENU, HOOKPROC, InternalGetWindowText,
+    IsGUIThread, IsHungAppWindow, IsWindowUnicode, MF_BYCOMMAND, MF_BYPOSITION, RealGetWindowClassW, SB_HORZ,
+    SB_VERT, SCROLLINFO, SIF_POS, SIF_TRACKPOS, SetWindowsHookExW, UnhookWindowsHookEx, WH_CALLWNDPROC,
+    WH_GETMESSAGE, WINEVENT_INCONTEXT, WNDCLASSEXW,
 };
 use windows::core::{BOOL, PCWSTR, PWSTR};
 
@@ -731,6 +731,12 @@ impl Window {
     }
 
     /// How many bytes its class keeps with every window.
+    /// The number of its class.
+    pub(crate) fn class_atom(self) -> u16 {
+        // SAFETY: a handle that is none gives zero.
+        unsafe { GetClassLongW(self.handle(), GCW_ATOM) as u16 }
+    }
+
     pub(crate) fn class_extra(self) -> i32 {
         // SAFETY: a handle that is none gives zero.
         unsafe { GetClassLongW(self.handle(), GCL_CBWNDEXTRA) }.cast_signed()

@@ -3,8 +3,8 @@
 //! An act is prepared first (is the window there, does it take input, is the item there), which the replayer is told of, and then done.
 
 use crate::controls::{Kind, kind_of};
-use crate::win32::{self, Menu, focus, middle, pair, post, send, send_text, send_with};
-use crate::{items, keys, parts, values};
+use crate::win32::{self, focus, middle, pair, post, send, send_text, send_with};
+use crate::{items, keys, menu_bar, parts, values};
 use replay_link::{Act, ItemRef, PointerButton, Trouble, Window};
 use windows::Win32::Foundation::RECT;
 use windows::Win32::UI::Controls::{
@@ -21,12 +21,6 @@ const WM_CLOSE: u32 = 0x0010;
 const WM_COMMAND: u32 = 0x0111;
 const WM_SYSCOMMAND: u32 = 0x0112;
 const SC_KEYMENU: usize = 0xF100;
-const WM_INITMENU: u32 = 0x0116;
-const WM_INITMENUPOPUP: u32 = 0x0117;
-const WM_MENUSELECT: u32 = 0x011F;
-/// MF_MOUSESELECT, and what WM_MENUSELECT says when there is no menu any more.
-const MOUSE_SELECT: i32 = 0x8000;
-const NO_MENU: usize = 0xFFFF_0000;
 const WM_CHAR: u32 = 0x0102;
 const WM_MOUSEMOVE: u32 = 0x0200;
 const WM_LBUTTONDOWN: u32 = 0x0201;
@@ -55,7 +49,7 @@ fn sending(window: Window, message: u32, wparam: usize, lparam: isize) -> Doing 
 pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
     check_available(window, &act)?;
     Ok(match act {
-        Act::Command { id, accelerator } => command(window, id, accelerator)?,
+        Act::Command { id, accelerator, path } => menu_bar::command(window, id, accelerator, &path)?,
         Act::SysCommand { code } => {
             let code = code & 0xFFF0;
             // SC_SIZE, SC_MOVE, SC_VSCROLL, SC_HSCROLL, SC_MOUSEMENU, SC_KEYMENU
@@ -74,6 +68,10 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
         }),
         Act::SetCheck { state } => Box::new(move || set_check(window, state)),
         Act::Type { text } => Box::new(move || type_text(window, &text)),
+        Act::TypeKeys { text } => Box::new(move || {
+            focus(window);
+            keys::type_text(window, &text);
+        }),
         Act::SetText { text } => Box::new(move || set_text(window, &text)),
         Act::Edit { message } => Box::new(move || {
             focus(window);
@@ -195,53 +193,6 @@ pub(crate) fn of_kind(window: Window, kind: Kind, does: &str) -> Result<(), Trou
     Err(Trouble::Unable(format!("a window of class {class:?} is not known as a control that {does}")))
 }
 
-/// A menu's command. Windows asks the application to bring its menu up to date before, for an accelerator too.
-fn command(window: Window, id: u32, accelerator: bool) -> Result<Doing, Trouble> {
-    let mut found = None;
-    if let Some(menu) = Menu::of(window) {
-        send(window, WM_INITMENU, menu.handle(), 0);
-        found = open_to(window, menu, id, false).or_else(|| open_to(window, menu, id, true));
-        if found.is_some_and(|(menu, position)| menu.is_disabled(position)) {
-            return Err(Trouble::Disabled);
-        }
-    }
-    let wparam = move |high: i32| pair(id as i32, high).cast_unsigned() & 0xFFFF_FFFF;
-    Ok(Box::new(move || {
-        // An item is highlighted before it is chosen, and none when the menu has closed.
-        if let Some((menu, _)) = found.filter(|_| !accelerator) {
-            send(window, WM_MENUSELECT, wparam(MOUSE_SELECT), menu.handle().cast_signed());
-            send(window, WM_MENUSELECT, NO_MENU, 0);
-        }
-        send(window, WM_COMMAND, wparam(i32::from(accelerator)), 0);
-    }))
-}
-
-/// The menu with the command and its place in there; the application is told of each menu on the way, or of every menu if it fills them only then.
-fn open_to(window: Window, menu: Menu, id: u32, every: bool) -> Option<(Menu, i32)> {
-    for position in 0..menu.len() {
-        let Some(sub_menu) = menu.sub_menu(position) else {
-            if menu.command(position) == id {
-                return Some((menu, position));
-            }
-            continue;
-        };
-        let open = || send(window, WM_INITMENUPOPUP, sub_menu.handle(), position as isize);
-        if every {
-            open();
-        }
-        if let Some(found) = open_to(window, sub_menu, id, every) {
-            if !every {
-                open();
-            }
-            // What the application did to it just now may have moved it.
-            return (0..found.0.len())
-                .find(|&position| found.0.command(position) == id)
-                .map(|position| (found.0, position));
-        }
-    }
-    None
-}
-
 /// Whom a control tells: its parent, or the date field whose calendar it is.
 fn told_by(control: Window) -> Option<Window> {
     const DTM_GETMONTHCAL: u32 = 0x1008;
@@ -351,8 +302,10 @@ pub(crate) fn click(window: Window, button: PointerButton, times: u8, (x, y): (i
     let second = if win32::takes_double_clicks(window) { down + 2 } else { down };
     // A third click is a first one again, told from it by the clock.
     for first in [down, second, down].into_iter().take(times.into()) {
-        // Both posted before any is taken: a list runs a loop of its own after the first.
+        // All posted before any is taken: a list runs a loop of its own after the first.
+        keys::turn(key, true);
         post(window, first, to_word(held | bit), at);
+        keys::turn(key, false);
         post(window, down + 1, to_word(held), at);
     }
     keys::release_later();
@@ -366,6 +319,7 @@ fn stroke(window: Window, points: &[(i32, i32)]) {
     for point in &points[1..] {
         post(window, WM_MOUSEMOVE, 1, pair(point.0, point.1));
     }
+    keys::turn(1, false);
     post(window, WM_LBUTTONUP, 0, pair(last.0, last.1));
     keys::release_later();
 }

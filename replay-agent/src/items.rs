@@ -135,7 +135,7 @@ pub(crate) fn remarks() -> Vec<String> {
     REMARKS.take()
 }
 
-fn remark(text: String) {
+pub(crate) fn remark(text: String) {
     REMARKS.with_borrow_mut(|remarks| remarks.push(text));
 }
 
@@ -273,22 +273,27 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
 
 /// The commands of a menu bar with their texts. A program may make an open menu depend on what is selected; this is the menu as it stands.
 fn menu(window: Window) -> Vec<String> {
-    const MOST: usize = 10_000;
     let mut commands = Vec::new();
-    let mut open: Vec<(Menu, Vec<String>)> =
-        Menu::of(window).map(|bar| (bar, Vec::new())).into_iter().collect();
-    while let Some((menu, path)) = open.pop().filter(|_| commands.len() < MOST) {
-        for position in 0..menu.len() {
-            let path: Vec<String> =
-                path.iter().cloned().chain([menu.text(position).replace('\t', " ")]).collect();
-            match menu.sub_menu(position) {
-                Some(below) if path.len() < 9 => open.push((below, path)),
-                Some(_) => {}
-                None => commands.push(format!("{}\t{}", menu.command(position), path.join("\t"))),
-            }
-        }
+    if let Some(bar) = Menu::of(window) {
+        list_menu(bar, &[], &mut commands);
     }
     commands
+}
+
+/// In the order a user reads them.
+fn list_menu(menu: Menu, above: &[String], commands: &mut Vec<String>) {
+    const MOST: usize = 10_000;
+    const DEEPEST: usize = 9;
+    for position in 0..menu.len() {
+        let path = [above, &[menu.text(position).replace('\t', " ")]].concat();
+        match menu.sub_menu(position) {
+            Some(below) if path.len() < DEEPEST => list_menu(below, &path, commands),
+            None if commands.len() < MOST => {
+                commands.push(format!("{}\t{}", menu.command(position), path.join("\t")));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What can be chosen in a control, as far as a user would look.

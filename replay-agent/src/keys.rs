@@ -9,10 +9,12 @@ use std::collections::VecDeque;
 const VK_SHIFT: usize = 0x10;
 const VK_CONTROL: usize = 0x11;
 const VK_MENU: usize = 0x12;
+const VK_CAPITAL: usize = 0x14;
 const VK_LWIN: usize = 0x5B;
 
 const WM_KEYDOWN: u32 = 0x0100;
 const WM_KEYUP: u32 = 0x0101;
+const WM_CHAR: u32 = 0x0102;
 const WM_SYSKEYDOWN: u32 = 0x0104;
 const WM_SYSKEYUP: u32 = 0x0105;
 const WM_CONTEXTMENU: u32 = 0x007B;
@@ -29,6 +31,8 @@ thread_local! {
     static BEFORE: RefCell<Option<([u8; 256], usize)>> = const { RefCell::new(None) };
     /// The releases of each key that is down.
     static DOWN: RefCell<VecDeque<Vec<Posted>>> = const { RefCell::new(VecDeque::new()) };
+    /// What is left to type.
+    static LEFT: RefCell<VecDeque<(Window, u16)>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// Holds these keys, as `key.modifiers` has them, and a button or key, until `release_later` takes effect.
@@ -49,7 +53,24 @@ pub(crate) fn hold(modifiers: u8, also: Option<usize>) {
     if let Some(also) = also {
         keys[also] |= 0x80;
     }
+    // On or off, the recorded character says which letter it was.
+    keys[VK_CAPITAL] = 0;
     win32::set_keyboard(&keys);
+}
+
+/// Turns one of the held keys or buttons down or up, behind what is posted by now: at its release a program finds a button up (Tk asks).
+pub(crate) fn turn(key: usize, down: bool) {
+    win32::post_turn_key(key, down);
+}
+
+/// Does so.
+pub(crate) fn turned(key: usize, down: bool) {
+    let is_held = BEFORE.with_borrow(Option::is_some);
+    if is_held && key < 256 {
+        let mut keys = win32::keyboard();
+        keys[key] = if down { 0x80 } else { 0 };
+        win32::set_keyboard(&keys);
+    }
 }
 
 /// Lets them go when all that was posted by now has been taken.
@@ -66,6 +87,32 @@ pub(crate) fn restore() {
     });
     if let Some((before, _)) = restored {
         win32::set_keyboard(&before);
+    }
+    type_next();
+}
+
+/// Presses the key of each character, the next when the one before is released: each may want other keys held.
+pub(crate) fn type_text(window: Window, text: &str) {
+    let is_under_way = LEFT.with_borrow_mut(|left| {
+        let is_under_way = !left.is_empty();
+        left.extend(text.encode_utf16().map(|unit| (window, unit)));
+        is_under_way
+    });
+    if !is_under_way {
+        type_next();
+    }
+}
+
+fn type_next() {
+    let Some((window, unit)) = LEFT.with_borrow_mut(VecDeque::pop_front) else { return };
+    // Shift is part of most characters; Ctrl and Alt may mean a command.
+    match win32::key_of(unit) {
+        Some((code, modifiers @ 0..=1)) => press(window, code, modifiers),
+        _ => {
+            hold(0, None);
+            win32::post(window, WM_CHAR, usize::from(unit), 1);
+            release_later();
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` with `hand.rs` |
+//! | how is an item of the menu bar chosen? | `menu_bar.rs` |
 //! | which item is meant? | `items.rs` |
 //! | what does a control say of itself? | `facts.rs` |
 //! | what kind of control is it? | `controls.rs` |
@@ -34,6 +35,8 @@ mod hand;
 mod items;
 #[cfg(windows)]
 mod keys;
+#[cfg(windows)]
+mod menu_bar;
 #[cfg(windows)]
 mod menus;
 #[cfg(windows)]

@@ -3,7 +3,7 @@
 
 use crate::threads::Threads;
 use crate::win32::{self, Menu, post};
-use replay_link::{Trouble, Window};
+use replay_link::{Trouble, Window, clean};
 use std::time::{Duration, Instant};
 
 const WM_KEYDOWN: u32 = 0x0100;
@@ -80,7 +80,8 @@ fn way_to(menu: Menu, command: Option<u32>, path: &[String]) -> Option<(i32, boo
     };
     let by_label = || {
         (0..menu.len()).find_map(|position| {
-            let at = path.iter().position(|label| *label == plain(&menu.label(position)))?;
+            let label = clean(&menu.label(position));
+            let at = path.iter().position(|wanted| !label.is_empty() && *wanted == label)?;
             match menu.sub_menu(position) {
                 None => (at + 1 == path.len()).then_some((position, true)),
                 Some(_) => (at + 1 < path.len()).then_some((position, false)),
@@ -88,15 +89,8 @@ fn way_to(menu: Menu, command: Option<u32>, path: &[String]) -> Option<(i32, boo
         })
     };
     // Some toolkits count their commands anew in every run: where command and label disagree, the label wins. One that is not there may be translated.
-    let is_called = |position: i32| path.is_empty() || path.contains(&plain(&menu.label(position)));
+    let is_called = |position: i32| path.is_empty() || path.contains(&clean(&menu.label(position)));
     by_command().filter(|(position, _)| is_called(*position)).or_else(by_label).or_else(by_command)
-}
-
-/// A label as a path has it: without the key behind a tab, the sign before the letter, and dots.
-fn plain(label: &str) -> String {
-    let label = label.split('\t').next().unwrap_or_default();
-    let label = label.replace("&&", "\u{1}").replace('&', "").replace('\u{1}', "&");
-    label.trim_end_matches(['.', '…', ':']).trim().to_owned()
 }
 
 /// Something asked on the thread of a window, inside its menu's own loop.

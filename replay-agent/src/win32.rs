@@ -24,7 +24,7 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetActiveWindow, GetDoubleClickTime, GetFocus, GetKeyboardState, INPUT, INPUT_0, INPUT_MOUSE,
     MAPVK_VK_TO_VSC, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP,
     MOUSEEVENTF_MOVE, MOUSEEVENTF_VIRTUALDESK, MOUSEINPUT, MapVirtualKeyW, SendInput, SetActiveWindow,
-    SetFocus, SetKeyboardState,
+    SetFocus, SetKeyboardState, VkKeyScanW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     BringWindowToTop, GetCursorPos, GetForegroundWindow, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN,
@@ -61,6 +61,7 @@ use windows::core::{PCSTR, PCWSTR, s, w};
 const WM_JOB: u32 = WM_APP + 1;
 const WM_RESTORE_KEYS: u32 = WM_APP + 2;
 const WM_RELEASE_KEYS: u32 = WM_APP + 3;
+const WM_TURN_KEY: u32 = WM_RELEASE_KEYS + 1;
 const CLASS: PCWSTR = w!("DashcamAgent");
 
 /// The message that makes a thread call our hook.
@@ -303,6 +304,7 @@ unsafe extern "system" fn procedure(window: HWND, message: u32, wparam: WPARAM, 
         WM_JOB => threads::take(lparam.0),
         WM_RESTORE_KEYS => crate::keys::restore(),
         WM_RELEASE_KEYS => crate::keys::release(),
+        WM_TURN_KEY => crate::keys::turned(wparam.0, lparam.0 != 0),
         // SAFETY: the arguments are those we were given.
         _ => return unsafe { DefWindowProcW(window, message, wparam, lparam) },
     }
@@ -412,17 +414,22 @@ pub(crate) fn post_job(agent: Window, pointer: isize) -> bool {
 
 /// Restores the keys of the calling thread, behind what is posted by now.
 pub(crate) fn post_restore_keys() {
-    post_to_agent(WM_RESTORE_KEYS);
+    post_to_agent(WM_RESTORE_KEYS, 0, 0);
 }
 
 /// Releases a key on the calling thread, when what is posted by now was taken and a character was made of it.
 pub(crate) fn post_release_keys() {
-    post_to_agent(WM_RELEASE_KEYS);
+    post_to_agent(WM_RELEASE_KEYS, 0, 0);
 }
 
-fn post_to_agent(message: u32) {
+/// Turns a key of the calling thread down or up, behind what is posted by now.
+pub(crate) fn post_turn_key(key: usize, down: bool) {
+    post_to_agent(WM_TURN_KEY, key, isize::from(down));
+}
+
+fn post_to_agent(message: u32, wparam: usize, lparam: isize) {
     if let Some(agent) = threads::agent_window_of(thread_id()) {
-        post(agent, message, 0, 0);
+        post(agent, message, wparam, lparam);
     }
 }
 
@@ -510,6 +517,13 @@ pub(crate) fn keyboard() -> [u8; 256] {
 pub(crate) fn set_keyboard(keys: &[u8; 256]) {
     // SAFETY: as above.
     let _ = unsafe { SetKeyboardState(keys) };
+}
+
+/// The key of a character and the modifiers that go with it, if the keyboard has one.
+pub(crate) fn key_of(unit: u16) -> Option<(u32, u8)> {
+    // SAFETY: no preconditions.
+    let found = unsafe { VkKeyScanW(unit) };
+    (found != -1).then_some((u32::from(found as u8), (found >> 8) as u8))
 }
 
 pub(crate) fn scan_code(key: u32) -> u32 {

@@ -5,9 +5,11 @@
 //! | what do they say to each other? | `protocol.rs` |
 //! | how do the windows of a snapshot become bytes? | `codec.rs` |
 //! | how do requests and replies get across? | `channel.rs`, `awake.rs` |
+//! | what is a label called? | `label.rs` |
 //! | which windows does a process have? | `windows_of.rs` |
 
 mod codec;
+mod label;
 mod protocol;
 
 #[cfg(windows)]
@@ -23,6 +25,7 @@ pub mod words {
 }
 
 pub use codec::{Malformed, decode, encode};
+pub use label::clean;
 pub use protocol::{
     Act, Answer, ItemRef, Notice, Notices, Outcome, Picture, PointerButton, Question, Reply, Request, Trouble,
 };

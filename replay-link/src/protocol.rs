@@ -126,8 +126,8 @@ pub enum Trouble {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the comment on each variant tells its fields")]
 pub enum Act {
-    /// WM_COMMAND as a menu (false) or accelerator (true) sends it.
-    Command { id: u32, accelerator: bool },
+    /// WM_COMMAND as a menu (false) or accelerator (true) sends it. Where the menu bar has these labels with another command, that one.
+    Command { id: u32, accelerator: bool, path: Vec<String> },
     /// WM_SYSCOMMAND; SC_MOVE, SC_SIZE and their like never.
     SysCommand { code: u32 },
     /// WM_CLOSE.
@@ -138,6 +138,8 @@ pub enum Act {
     SetCheck { state: u32 },
     /// WM_CHAR for each character; the window gets the focus first.
     Type { text: String },
+    /// The key of each character, of which the program makes the character itself; WM_CHAR for those that have no key here.
+    TypeKeys { text: String },
     /// The whole text of an edit, with EN_CHANGE.
     SetText { text: String },
     /// Cut, copy, paste, clear, undo: the WM_ message.
@@ -228,6 +230,7 @@ impl Act {
             Self::SetCheck { .. } => "check",
             Self::Type { text } if text.encode_utf16().count() > Self::MOST_POSTED => "text",
             Self::Type { .. }
+            | Self::TypeKeys { .. }
             | Self::Key { .. }
             | Self::Click { .. }
             | Self::ClickItem { .. }

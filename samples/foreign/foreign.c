@@ -21,6 +21,7 @@
 #define MAIN L"Afx:0000000140000000:8:0000000000010003:0000000000000000:00000000000100A3"
 
 static HWND window, first;
+static HACCEL accelerators;
 
 static HWND control(HWND parent, const wchar_t *class, const wchar_t *name, DWORD style, int id, int x, int y, int width,
                     int height) {
@@ -242,9 +243,16 @@ static INT_PTR CALLBACK on_nested(HWND dialog, UINT message, WPARAM wparam, LPAR
 /* ---- commands that are counted at run time ---- */
 
 static HWND counted;
-static int counter = 0x8300;
+static int counter = 0x8300, bar_counter = 300;
 
 static void add_counted(HWND on) {
+    HMENU bar = CreateMenu(), edit = CreatePopupMenu();
+    AppendMenuW(edit, MF_STRING, bar_counter, L"&Rename");
+    AppendMenuW(edit, MF_STRING, bar_counter - 1, L"Re&move...\tCtrl+M");
+    AppendMenuW(bar, MF_POPUP, (UINT_PTR)edit, L"&Edit");
+    SetMenu(on, bar);
+    ACCEL keys = {FVIRTKEY | FCONTROL, 'M', bar_counter - 1};
+    accelerators = CreateAcceleratorTableW(&keys, 1);
     counted = control(on, L"SysTreeView32", L"", TVS_HASLINES | WS_BORDER | WS_TABSTOP, counter--, 10, 10, 200, 200);
     for (int i = 0; i < 2; i++) {
         TVINSERTSTRUCTW item = {.hInsertAfter = TVI_LAST, .item = {.mask = TVIF_TEXT, .pszText = i ? L"Second" : L"First"}};
@@ -276,6 +284,13 @@ static void open_menu(HWND hwnd) {
 
 static int count;
 
+static void command(HWND hwnd, WPARAM wparam) {
+    if (LOWORD(wparam) == bar_counter)
+        SetWindowTextW(hwnd, L"Foreign renamed");
+    if (LOWORD(wparam) == bar_counter - 1)
+        SetWindowTextW(hwnd, HIWORD(wparam) ? L"Foreign removed by key" : L"Foreign removed by bar");
+}
+
 static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
     switch (message) {
     case WM_TIMER: {
@@ -295,6 +310,8 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
         }
         break;
     case WM_COMMAND:
+        if (counted && !lparam)
+            command(hwnd, wparam);
         if (LOWORD(wparam) == 800)
             nested(hwnd, 1);
         if (HIWORD(wparam) == EN_CHANGE && (HWND)lparam == first) {
@@ -329,6 +346,7 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
         add_brief(window);
     else if (!lstrcmpA(line, "counted") || !lstrcmpA(line, "recounted")) {
         counter -= line[0] == 'r';
+        bar_counter -= line[0] == 'r';
         add_counted(window);
     } else if (!lstrcmpA(line, "stacked"))
         for (int i = 0; i < 4; i++) {
@@ -355,6 +373,8 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
     }
     MSG message;
     while (GetMessageW(&message, NULL, 0, 0)) {
+        if (accelerators && TranslateAcceleratorW(window, accelerators, &message))
+            continue;
         TranslateMessage(&message);
         DispatchMessageW(&message);
     }

@@ -224,11 +224,11 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
     });
 }
 
-/// Another run counts its commands from another number, so that the recorded one of “Remove” is now that of “Rename”: the label decides. And the menu is there only
-/// if the pointer is on an item.
+/// Another run counts its commands from another number, so that the recorded one of “Remove” is now that of “Rename”: the label decides, in the menu bar, of a shortcut
+/// and in a menu that is there only if the pointer is on an item.
 #[test]
-fn a_menu_below_the_pointer_is_chosen_from_by_label_where_commands_are_counted() {
-    stage("a_menu_below_the_pointer_is_chosen_from_by_label_where_commands_are_counted", |stage| {
+fn menus_are_chosen_from_by_label_where_commands_are_counted() {
+    stage("menus_are_chosen_from_by_label_where_commands_are_counted", |stage| {
         let foreign = Foreign::run(stage, "counted")?;
         let tree = wait_until("the tree", DEADLINE, || {
             Ok(stage.probe.children(&foreign.main)?.into_iter().find(|child| child.class == "SysTreeView32"))
@@ -239,6 +239,12 @@ fn a_menu_below_the_pointer_is_chosen_from_by_label_where_commands_are_counted()
             stage.input.press(key)?;
         }
         stage.wait_for(&window().title("Foreign removed"))?;
+        stage.input.press("ctrl+m")?;
+        stage.wait_for(&window().title("Foreign removed by key"))?;
+        stage.input.press("alt+e")?;
+        stage.wait_for(&window().class("#32768"))?;
+        stage.input.press("m")?;
+        stage.wait_for(&window().title("Foreign removed by bar"))?;
         let log = foreign.log.clone();
         foreign.close()?;
         let file = stage.folder().join("counted.dashcam");
@@ -252,6 +258,8 @@ fn a_menu_below_the_pointer_is_chosen_from_by_label_where_commands_are_counted()
         let code = replay.wait(DEADLINE * 3)?;
         let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
         ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        ensure!(said.contains("Press Ctrl+M (Edit ▸ Remove)"), "{said}");
+        ensure!(said.contains("its command is 298 now and was 299"), "{said}");
         Ok(())
     });
 }

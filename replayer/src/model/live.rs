@@ -339,7 +339,7 @@ impl Application for Live<'_> {
             Action::Menu(path) => {
                 let id = self.command(window, path)?;
                 let top = self.tree.top_level(window).map_or(window, |top| top.hwnd);
-                let done = self.send(top, &Act::Command { id, accelerator: false });
+                let done = self.send(top, &Act::Command { id, accelerator: false, path: Vec::new() });
                 done.map_err(|why| {
                     format!("{} cannot be chosen: {why}, or the command greyed", path.join(" ▸ "))
                 })

@@ -363,6 +363,7 @@ pub(crate) fn is_telling(number: u32) -> bool {
             | WM_NOTIFY
             | WM_CONTEXTMENU
             | EM_UNDO
+            | BM_SETCHECK
             | WM_COMMAND
             | WM_SYSCOMMAND
             | WM_HSCROLL

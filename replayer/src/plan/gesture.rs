@@ -18,6 +18,7 @@ pub(crate) const WM_CLOSE: u32 = 0x0010;
 pub(crate) const WM_NOTIFY: u32 = 0x004E;
 pub(crate) const WM_CONTEXTMENU: u32 = 0x007B;
 pub(crate) const EM_UNDO: u32 = 0x00C7;
+pub(crate) const BM_SETCHECK: u32 = 0x00F1;
 pub(crate) const WM_COMMAND: u32 = 0x0111;
 pub(crate) const WM_SYSCOMMAND: u32 = 0x0112;
 pub(crate) const WM_HSCROLL: u32 = 0x0114;

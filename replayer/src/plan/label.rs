@@ -6,6 +6,7 @@
 use super::control::Control;
 use super::nouns::is_telling;
 use message_log::Rect;
+pub(crate) use replay_link::clean;
 use window_tree::{Node, Tree};
 
 /// Longer texts are no names.
@@ -39,7 +40,9 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
     if is_part(Control::of(parent)) {
         return of(tree, parent);
     }
-    let label = label_before(tree, node).or_else(|| label_beside(tree, node));
+    // A sentence that explains the whole dialog names a field only if nothing else does.
+    let label = label_before(tree, node).filter(|label| !is_sentence(label));
+    let label = label.or_else(|| label_beside(tree, node)).or_else(|| label_before(tree, node));
     label.or_else(|| is_frame_of(parent, node).then(|| of(tree, parent)).flatten()).or_else(|| {
         let designed = node.control_name()?.to_string_lossy().into_owned();
         (!designed.is_empty()).then_some(designed)
@@ -171,7 +174,8 @@ fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
         |other: &Node| other.hwnd != node.hwnd && !is_label(other) && !Control::of(other).shows_its_name();
     let mut nearest: Option<(i32, &Node)> = None;
     for (place, label) in siblings.iter().enumerate() {
-        if !is_label(label) || label.visible() == Some(false) {
+        if !is_label(label) || label.visible() == Some(false) || own(label).is_some_and(|it| is_sentence(&it))
+        {
             continue;
         }
         let Some((rect, away)) = label.rect().and_then(|rect| Some((rect, distance(rect)?))) else {
@@ -198,36 +202,13 @@ fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
     nearest.and_then(|(_, label)| own(label))
 }
 
-fn is_label(node: &Node) -> bool {
-    Control::of(node) == Control::Label && own(node).is_some()
+/// Whether a text was too long for a name.
+fn is_sentence(name: &str) -> bool {
+    name.ends_with('…')
 }
 
-/// A label without mnemonic, key, and the colon or dots behind it: `&Save as...\tCtrl+S` → `Save as`, `保存(&S)` → `保存`.
-pub(crate) fn clean(label: &str) -> String {
-    let label = label.split('\t').next().unwrap_or_default();
-    let mut text = String::with_capacity(label.len());
-    let mut rest = label.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            // The mnemonic of languages without Latin letters stands in brackets behind the text.
-            '(' if rest.peek() == Some(&'&') => {
-                let mut ahead = rest.clone();
-                let (_, letter, close) = (ahead.next(), ahead.next(), ahead.next());
-                if letter.is_some() && close == Some(')') {
-                    rest = ahead;
-                } else {
-                    text.push(c);
-                }
-            }
-            '&' => text.extend(rest.next()),
-            c if c.is_control() => text.push(' '),
-            c => text.push(c),
-        }
-    }
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = text.trim_end_matches([':', '：', '…', ' ']);
-    let end = end.strip_suffix("...").unwrap_or(end).trim_end();
-    end.to_owned()
+fn is_label(node: &Node) -> bool {
+    Control::of(node) == Control::Label && own(node).is_some()
 }
 
 /// A text without line ends and other control characters.
@@ -247,21 +228,6 @@ pub(crate) fn shorten(text: &str) -> String {
 mod tests {
     use super::*;
     use message_log::{Event, Key, Kind, Message, Stamp, Value};
-
-    #[test]
-    fn labels_lose_what_is_not_their_name() {
-        let check = |label: &str, name: &str| assert_eq!(clean(label), name, "{label:?}");
-        check("&Add item…", "Add item");
-        check("Save &as...\tCtrl+S", "Save as");
-        check("Description:", "Description");
-        check("保存(&S)...", "保存");
-        check("名前(&N)：", "名前");
-        check("Research && Development", "Research & Development");
-        check("a (&quot)", "a (quot)");
-        check("Line one\r\nline two", "Line one line two");
-        check("&", "");
-        check("3:15", "3:15");
-    }
 
     struct Form(Tree, u64);
 
@@ -316,6 +282,23 @@ mod tests {
         let hidden = Message { number: 0x18, hwnd: trouble, birth: trouble, ..Message::default() };
         form.0.apply(&Event::new(stamp, Kind::Message(hidden)));
         assert_eq!(form.label(list).as_deref(), Some("Drives"));
+    }
+
+    #[test]
+    fn a_long_sentence_names_a_field_only_if_nothing_else_does() {
+        const SENTENCE: &str =
+            "Type the name of a program, folder, document or Internet resource, and it is opened.";
+        let mut form = form();
+        form.add("Static", "&Open:", (10, 60, 40, 12));
+        form.add("Static", SENTENCE, (10, 10, 300, 30));
+        let edit = form.add("Edit", "", (60, 58, 200, 16));
+        assert_eq!(form.label(edit).as_deref(), Some("Open"));
+        form.add("Static", SENTENCE, (10, 110, 300, 30));
+        let other = form.add("Edit", "", (60, 158, 200, 16));
+        assert_eq!(
+            form.label(other).as_deref(),
+            Some("Type the name of a program, folder, document or Internet res…")
+        );
     }
 
     #[test]

@@ -35,6 +35,12 @@ pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
         || gesture.opener().hit_test == HTSYSMENU && !is_inside(gesture);
     let origin = origin(gesture, is_system);
     let by = means(gesture);
+    // Alt and a letter that no menu knows: the loop of the menu bar begins and ends at once.
+    if let (Means::Keys(keys), None, None) = (&by, &chosen, &last)
+        && gesture.keys().next().is_some_and(|code| matches!(code, 0x30..=0x5A))
+    {
+        return (Action::Keys { keys: keys.clone(), times: 1 }, gesture.target.clone());
+    }
     if let Some((_, Some(number))) = &chosen
         && is_system
         && let Some(command) = window_command(*number)

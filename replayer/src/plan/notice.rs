@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::decide;
-use super::gesture::{Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL, is_on_sign};
+use super::gesture::{BM_SETCHECK, Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL, is_on_sign};
 use super::given::Heard;
 use super::input::{Act, Button, Input};
 use super::keys;
@@ -66,7 +66,10 @@ fn buttons(gesture: &Gesture) -> Option<(Action, Place)> {
         let action = match source.control {
             Control::ToolBar => Action::Tool { item: item(heard), path: None },
             // The program sets these itself, after it was told.
-            Control::CheckBox if matches!(source.style & 0xF, 2 | 5) => Action::Press { by, double },
+            Control::CheckBox if matches!(source.style & 0xF, 2 | 5) => match set_to(gesture, source) {
+                Some(state) => Action::SetCheck { state, by },
+                None => Action::Press { by, double },
+            },
             Control::CheckBox => match state {
                 Some(state) => Action::SetCheck { state, by },
                 None => Action::Press { by, double },
@@ -81,6 +84,12 @@ fn buttons(gesture: &Gesture) -> Option<(Action, Place)> {
         related(gesture, WM_NOTIFY).find(|(h, _)| matches!(h.code(), -1248 | -710 | -841))?;
     let item = Some(item(heard)).filter(|item| item.command.is_some() || item.index.is_some());
     Some((Action::OpenMenuOf { item }, source.clone()))
+}
+
+/// The state that the program gave to a check box.
+fn set_to(gesture: &Gesture, check_box: &Place) -> Option<u64> {
+    let is_set = |heard: &&Heard| heard.number == BM_SETCHECK && heard.hwnd == check_box.hwnd();
+    gesture.heard.iter().rfind(is_set)?.params.unsigned(Key::ItemState)
 }
 
 /// Combo boxes: what is chosen when the list closes is chosen.

@@ -385,6 +385,18 @@ fn a_modifier_alone_is_no_step() {
     assert!(plan.unaccounted.iter().all(|input| input.reason == "a modifier key alone"));
 }
 
+/// A message box has a loop for its system menu, which knows no letters.
+#[test]
+fn alt_and_a_letter_that_no_menu_knows_is_that_key() {
+    let mut script = Script::new();
+    script.window(DIALOG, 0, "#32770", "Ask", 0x00C8_0000).window(3, DIALOG, "Button", "OK", 1);
+    script.post(0x104, 3, 0x12).post(0x104, 3, 0x46).with(Key::KeyModifiers, Value::Unsigned(4));
+    script.post(0x106, 3, 0x66).with(Key::KeyModifiers, Value::Unsigned(4));
+    script.message(Hook::Sent, 0x112, DIALOG, 0xF100, 0x66).message(Hook::Sent, 0x211, DIALOG, 0, 0);
+    script.message(Hook::Sent, 0x212, DIALOG, 0, 0).post(0x105, 3, 0x46).post(0x101, 3, 0x12);
+    script.reads(&["In dialog “Ask”, press Alt+F"]);
+}
+
 #[test]
 fn alt_alone_goes_to_the_menu_bar() {
     let mut script = Script::new();
@@ -456,6 +468,24 @@ fn buttons_of_every_toolkit() {
     script.click(3).command(MAIN, 3, 101, 0).with(Key::ItemState, Value::Unsigned(1));
     script.click(4).command(MAIN, 4, 102, 0);
     script.reads(&["Press “Save”", "Check “Gift wrap”", "Press “Fancy”"]);
+}
+
+#[test]
+fn a_check_box_that_the_program_sets_is_told_by_what_it_is_set_to() {
+    const BS_CHECKBOX: u64 = 2;
+    let mut script = Script::new();
+    script.window(2, MAIN, "Button", "&Gift", BS_CHECKBOX).window(3, MAIN, "Button", "Card", BS_CHECKBOX);
+    let set = |script: &mut Script, hwnd, state| {
+        script.message(Hook::Sent, 0xF1, hwnd, state, 0).with(Key::ItemState, Value::Unsigned(state));
+    };
+    script.click(2).command(MAIN, 2, 50, 0);
+    set(&mut script, 2, 1);
+    script.click(2).command(MAIN, 2, 50, 0);
+    set(&mut script, 3, 1);
+    set(&mut script, 2, 0);
+    // One that stays as it was.
+    script.click(3).command(MAIN, 3, 51, 0);
+    script.reads(&["Check “Gift”", "Uncheck “Gift”", "Press “Card”"]);
 }
 
 #[test]

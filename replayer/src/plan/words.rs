@@ -236,10 +236,12 @@ fn menu(
     by: &Means,
     at: &Place,
 ) -> String {
-    let way = if path.is_empty() {
-        command.map_or_else(|| "an item".into(), |id| format!("item {id}"))
-    } else {
-        path.join(" ▸ ")
+    // What the program draws itself has no label.
+    let unnamed = || command.map_or_else(|| "an item".into(), |id| format!("item {id}"));
+    let way = match path.split_last() {
+        None => unnamed(),
+        Some((last, above)) if last.is_empty() => [above, &[unnamed()]].concat().join(" ▸ "),
+        Some(_) => path.join(" ▸ "),
     };
     match (origin, chosen) {
         (MenuOrigin::Bar, true) => format!("choose menu {way}"),

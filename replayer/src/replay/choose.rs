@@ -118,11 +118,11 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
         }
         Action::Menu { command, path, by, origin, point, .. } => {
             let opener = (by, *origin, *point);
-            menu(step, *command, opener).unwrap_or_else(|| open_menu(step, *command, path, opener))
+            menu(step, (*command, path), opener).unwrap_or_else(|| open_menu(step, *command, path, opener))
         }
-        Action::Shortcut { command, .. } => {
-            let to = receiver(step, Some(*command)).or_else(|| top(at));
-            act(&rules::SHORTCUT, Act::Command { id: low(*command), accelerator: true }).to(to)
+        Action::Shortcut { command: id, path, .. } => {
+            let to = receiver(step, Some(*id)).or_else(|| top(at));
+            act(&rules::SHORTCUT, command(*id, true, path.as_deref().unwrap_or_default())).to(to)
         }
         Action::Window { command, rect, .. } => window(*command, *rect),
         Action::Keys { keys, times } => pressed(keys, *times, step),
@@ -287,7 +287,11 @@ fn edit_message(command: EditCommand) -> u32 {
 type Opener<'a> = (&'a Means, MenuOrigin, Option<(i32, i32)>);
 
 /// A choice from a menu of the program that told it by WM_COMMAND.
-fn menu(step: &Step, command: Option<u64>, (by, origin, point): Opener<'_>) -> Option<Choice> {
+fn menu(
+    step: &Step,
+    (id, path): (Option<u64>, &[String]),
+    (by, origin, point): Opener<'_>,
+) -> Option<Choice> {
     // The click that opens it also selects what it is about, and some programs know its commands only while it is open.
     let is_openable = point.is_some() || matches!(by, Means::Keys(_));
     if origin == MenuOrigin::Context && is_openable {
@@ -300,9 +304,10 @@ fn menu(step: &Step, command: Option<u64>, (by, origin, point): Opener<'_>) -> O
     if origin == MenuOrigin::Control && step.target.control.is_button() && step.effects.iter().any(is_told) {
         return None;
     }
-    let command = command?;
-    let to = receiver(step, Some(command))?;
-    Some(act(&rules::MENU, Act::Command { id: low(command), accelerator: false }).to(Some(to)))
+    let id = id?;
+    let to = receiver(step, Some(id))?;
+    let path = if origin == MenuOrigin::Bar { path } else { &[] };
+    Some(act(&rules::MENU, command(id, false, path)).to(Some(to)))
 }
 
 /// The menu is opened as it was, and the item chosen in it.
@@ -350,7 +355,7 @@ fn tool(item: &Item, step: &Step) -> Choice {
         }
         (Some(id), _) => {
             let to = receiver(step, item.command).or_else(|| top(&step.target));
-            act(&rules::TOOL_COMMAND, Act::Command { id, accelerator: false }).to(to)
+            act(&rules::TOOL_COMMAND, command(id.into(), false, &[])).to(to)
         }
         (None, _) => blocked(&rules::TOOL, "the log does not tell which tool"),
     }
@@ -374,6 +379,11 @@ pub(super) fn command_of(step: &Step, wanted: Option<u64>) -> Option<(u64, Sketc
         }
         _ => None,
     })
+}
+
+/// The labels matter where the menu bar has them: commands may be counted anew in every run.
+pub(super) fn command(id: u64, accelerator: bool, path: &[String]) -> Act {
+    Act::Command { id: low(id), accelerator, path: path.to_vec() }
 }
 
 fn select(item: &Item) -> Act {

@@ -86,6 +86,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::CHECK, step(CheckBox, A::SetCheck { state: 1, by: mouse() })),
         (&rules::RADIO, step(RadioButton, A::Choose { by: keys("Down") })),
         (&rules::TYPE, step(Edit, A::Type { text: "a\nb".into(), result: text("a\r\nb"), veiled: false })),
+        (&rules::TYPE_KEYS, step(Other, A::Type { text: "rR".into(), result: None, veiled: false })),
         (&rules::TYPE_VEILED, step(Edit, A::Type { text: "Xx 00".into(), result: None, veiled: true })),
         (&rules::SECRET, step(Edit, A::TypeSecret { name: "pin".into() })),
         (&rules::PASTE, step(Edit, edit(EditCommand::Paste, text("all")))),
@@ -173,6 +174,7 @@ fn does(rule: &Rule, acts: &[Act]) -> Choice {
 fn characters_are_characters_and_keys_are_keys() {
     let typed = does(&rules::TYPE, &[Act::Type { text: "a\rb".into() }]);
     assert_eq!(typed.result.as_deref(), Some("a\r\nb"));
+    does(&rules::TYPE_KEYS, &[Act::TypeKeys { text: "rR".into() }]);
     does(&rules::KEY_CHARACTER, &[Act::Type { text: "\u{8}".into() }]);
     let right = Act::Key { code: 0x27, modifiers: 3 };
     does(&rules::KEY, &[right.clone(), right.clone(), right]);
@@ -193,8 +195,9 @@ fn every_key_that_has_a_name_is_found_by_it() {
 #[test]
 fn commands_go_to_the_window_that_got_them() {
     let to = |choice: &Choice| choice.deeds[0].to.as_ref().map(|to| to.hwnd);
-    let command = |id, accelerator| [Act::Command { id, accelerator }];
-    assert_eq!(to(&does(&rules::MENU, &command(5, false))), Some(9));
+    let command = |id, accelerator| [Act::Command { id, accelerator, path: Vec::new() }];
+    let labelled = Act::Command { id: 5, accelerator: false, path: vec!["File".into()] };
+    assert_eq!(to(&does(&rules::MENU, &[labelled])), Some(9));
     assert_eq!(to(&does(&rules::SHORTCUT, &command(5, true))), Some(9));
     assert_eq!(to(&does(&rules::KEY_COMMAND, &command(2, false))), Some(9));
     assert_eq!(to(&does(&rules::TOOL_COMMAND, &command(5, false))), Some(9));

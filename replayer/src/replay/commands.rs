@@ -87,7 +87,14 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, stage: &mut Stage) -> 
     let to = called(recorded, effect.window.hwnd);
     if source == 0 {
         let told = format!("{to} gets the command {command}");
-        return Some(Awaited { window, source: None, id: Some(command), code: None, told });
+        // The item of a menu is found by its label, whatever number it has now.
+        let is_labelled = match &step.action {
+            Action::Menu { path, command: chosen, .. } => *chosen == Some(command) && !path.is_empty(),
+            Action::Shortcut { path, command: chosen, .. } => *chosen == command && path.is_some(),
+            _ => false,
+        };
+        let id = Some(command).filter(|_| !is_labelled);
+        return Some(Awaited { window, source: None, id, code: None, told });
     }
     // A source that is not there before the step cannot be told from others.
     let live = stage.find(recorded, source).hwnd()?;

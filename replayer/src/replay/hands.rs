@@ -1,7 +1,7 @@
 //! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in ten-thousandths of the window's width and
 //! height.
 
-use super::choose::{Choice, Deed, VK_RETURN, act, blocked, command_of, low, nothing};
+use super::choose::{Choice, Deed, VK_RETURN, act, blocked, command, command_of, low, nothing};
 use super::driver::{Act, PointerButton};
 use super::expect::is_expected;
 use super::rules::{self, Rule};
@@ -14,7 +14,7 @@ pub(super) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
         return blocked(&rules::KEY_UNKNOWN, format!("the log does not tell which key “{keys}” is"));
     };
     if let Some((id, to)) = command_of(step, None) {
-        return act(&rules::KEY_COMMAND, Act::Command { id: low(id), accelerator: false }).to(Some(to));
+        return act(&rules::KEY_COMMAND, command(id, false, &[])).to(Some(to));
     }
     let character = match (modifiers, code) {
         (0 | 1, 0x08) => Some('\u{8}'),
@@ -38,6 +38,10 @@ fn is_rich(at: &Place) -> bool {
 /// A text, character by character, with line ends as the key makes them.
 pub(super) fn typed(rule: &'static Rule, text: &str, at: &Place) -> Choice {
     let text = text.replace("\r\n", "\r");
+    if at.control == Control::Other && text.encode_utf16().count() <= Act::MOST_POSTED {
+        let rule = if *rule == rules::TYPE { &rules::TYPE_KEYS } else { rule };
+        return act(rule, Act::TypeKeys { text: text.replace('\n', "\r") });
+    }
     if !is_rich(at) {
         return act(rule, Act::Type { text: text.replace('\n', "\r") });
     }

@@ -206,6 +206,8 @@ impl Driver for LiveDriver {
         match self.ask(&Request::Settle { patience_millis }, left + GRACE) {
             Ok(Reply::Settled { outcome, worked_micros }) => {
                 self.worked += Duration::from_micros(worked_micros);
+                // A loop that never waits for messages, as games have, is never idle to the system, but it takes them.
+                self.is_up |= outcome == Outcome::Idle;
                 match outcome {
                     Outcome::Idle => State::Idle,
                     Outcome::Hung => State::Hung,

@@ -97,7 +97,7 @@ impl Driver for PostingDriver {
             return unable(what);
         }
         match act {
-            Act::Command { id, accelerator } => {
+            Act::Command { id, accelerator, .. } => {
                 let wparam = *id as usize & 0xFFFF | usize::from(*accelerator) << 16;
                 self.post(window, WM_COMMAND, wparam, 0)
             }
@@ -109,7 +109,7 @@ impl Driver for PostingDriver {
             },
             Act::Close => self.post(window, WM_CLOSE, 0, 0),
             Act::Press => self.post(window, BM_CLICK, 0, 0),
-            Act::Type { text } => {
+            Act::Type { text } | Act::TypeKeys { text } => {
                 // A line end is what the Enter key types.
                 let units = text.encode_utf16().map(|unit| if unit == 10 { 13 } else { unit });
                 units.into_iter().try_for_each(|unit| self.post(window, WM_CHAR, usize::from(unit), 1))

@@ -33,6 +33,7 @@ rules! {
     LEAVE "button pressed, mouse released beside it" => "nothing", "the program was told nothing";
     CHECK "check box" => "the state it had afterwards, and BN_CLICKED to the parent", "a click would turn the wrong way if the box began otherwise";
     RADIO "radio button, by mouse, arrow or mnemonic" => "BM_CLICK to the button", "the arrow's command is the button's; the group follows by itself";
+    TYPE_KEYS "typing into a window of the program's own making" => "WM_KEYDOWN and WM_KEYUP of each character's key; WM_CHAR of a character that has none", "some programs want the key, some the character, which they make of the key themselves";
     TYPE "typing, also by an input method" => "WM_CHAR for each character; the recorded text is set if it is not there afterwards",
         "the character is what the key and the input method came to; keys would make it twice";
     TYPE_VEILED "typing into a veiled field" => "WM_CHAR for each character of the recorded shape, or of `--secret LABEL=VALUE`",
@@ -55,7 +56,7 @@ rules! {
     RENAME_LEFT "begin to rename an item, and leave it" => "the edit is given up, if one is open", "nothing came of it";
     OPEN_LIST "list of a combo box opened and closed" => "nothing", "nothing was chosen";
     OPEN_MENU "arrow of a split button, tool or band, and no menu" => "the notification to the parent", "what opens is the program's own";
-    MENU "menu bar, menu of a tool or an icon beside the clock, by mouse or keys" => "WM_COMMAND to the window that got it", "the menu needs not open; a label may be translated, the command is not";
+    MENU "menu bar, menu of a tool or an icon beside the clock, by mouse or keys" => "WM_COMMAND to the window that got it", "the menu needs not open; a label may be translated, the command is not, unless the program counts its commands: then the label tells";
     MENU_SYSTEM "system menu" => "WM_SYSCOMMAND", "the command is what the menu came to";
     MENU_ASKED "context menu, and any menu that tells no WM_COMMAND (TPM_RETURNCMD, TPM_NONOTIFY, WM_MENUCOMMAND)" => "the menu is opened as it was; Down until the item is highlighted, then Enter",
         "the click also selects what the menu is about, and some programs know its commands only while it is open";

@@ -47,13 +47,14 @@ fn at((x, y): (i32, i32)) -> String {
 /// An act in words.
 fn act(act: &Act) -> String {
     match act {
-        Act::Command { id, accelerator: false } => format!("WM_COMMAND {id}"),
-        Act::Command { id, accelerator: true } => format!("WM_COMMAND {id} as an accelerator"),
+        Act::Command { id, accelerator: false, .. } => format!("WM_COMMAND {id}"),
+        Act::Command { id, accelerator: true, .. } => format!("WM_COMMAND {id} as an accelerator"),
         Act::SysCommand { code } => format!("WM_SYSCOMMAND {code:#X}"),
         Act::Close => "WM_CLOSE".into(),
         Act::Press => "BM_CLICK".into(),
         Act::SetCheck { state } => format!("check state {state}"),
         Act::Type { text } => format!("WM_CHAR {text:?}"),
+        Act::TypeKeys { text } => format!("the keys of {text:?}"),
         Act::SetText { text } => format!("set the text {text:?}"),
         Act::Edit { message } => message_name(*message).to_string(),
         Act::Key { code, modifiers } => {

@@ -36,10 +36,8 @@ pub(crate) fn way(act: &Act) -> Way {
 /// What it is called where posting alone cannot do it; nothing where it can.
 pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
     Some(match act {
-        Act::Command { .. } | Act::SysCommand { .. } | Act::Close | Act::Press | Act::Type { .. } => {
-            return None;
-        }
-        Act::HotKey { .. } | Act::AppCommand { .. } => return None,
+        Act::Command { .. } | Act::SysCommand { .. } | Act::Close | Act::Press => return None,
+        Act::Type { .. } | Act::TypeKeys { .. } | Act::HotKey { .. } | Act::AppCommand { .. } => return None,
         Act::Edit { .. } | Act::Stroke { .. } | Act::Key { modifiers: 0, .. } => return None,
         Act::Scroll { position: None, .. } => return None,
         Act::Click { button, times: 1, modifiers: 0, .. } => match button {
