@@ -2,6 +2,9 @@
 //!
 //! Each gets a message-only window of ours. What is posted to it is dispatched by whatever loop runs: the application's own, a dialog's, a menu's, a
 //! size loop's. To create that window on its thread a hook is needed once; it is removed right after, since hooked messages are slow.
+//!
+//! A loop that takes messages of its own window only (GetMessage with a window) never takes ours. It is known by a message to that window which it takes, while an
+//! older one of ours is left; from then on such messages carry ours, and a hook that stays turns them over when they are taken.
 #![expect(unsafe_code, reason = "takes back what it posted")]
 
 use crate::win32::{self, Hook};
@@ -46,6 +49,27 @@ pub(crate) enum Left {
 /// Threads that have a window of ours, as they tell it themselves.
 static INSTALLED: Mutex<Vec<(u32, u64)>> = Mutex::new(Vec::new());
 
+/// Threads whose loops take messages of their own windows only, and the window whose messages carry ours.
+static CARRIERS: Mutex<Vec<(u32, u64)>> = Mutex::new(Vec::new());
+/// The last probe that each thread took.
+static PROBED: Mutex<Vec<(u32, isize)>> = Mutex::new(Vec::new());
+
+/// The window whose messages carry ours on a thread that would not take them otherwise.
+pub(crate) fn carrier_of(thread: u32) -> Option<Window> {
+    let carriers = CARRIERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let carrier = carriers.iter().find(|(of, _)| *of == thread).map(|(_, window)| Window(*window))?;
+    (carrier.thread_and_process().0 == thread).then_some(carrier)
+}
+
+/// Runs on a GUI thread, in our hook: it took a probe with this number.
+pub(crate) fn probed(number: isize) {
+    install();
+    let thread = win32::thread_id();
+    let mut probed = PROBED.lock().unwrap_or_else(PoisonError::into_inner);
+    probed.retain(|(of, _)| *of != thread);
+    probed.push((thread, number));
+}
+
 /// Runs on a GUI thread, in our hook: makes the window.
 pub(crate) fn install() {
     let thread = win32::thread_id();
@@ -76,6 +100,7 @@ pub(crate) fn take(pointer: isize) {
 
 /// A fence on its way, and since when.
 struct Fence {
+    job: Arc<Job>,
     passed: Receiver<(Left, Instant)>,
     since: Instant,
 }
@@ -86,6 +111,10 @@ pub(crate) struct Threads {
     windows: HashMap<u32, Window>,
     hooks: HashMap<u32, (Hook, Instant)>,
     fences: HashMap<u32, Fence>,
+    /// Hooks of the threads that have a carrier.
+    carried: HashMap<u32, Hook>,
+    /// How many probes were sent.
+    probes: isize,
 }
 
 impl Threads {
@@ -104,7 +133,7 @@ impl Threads {
         let Some(agent) = self.agent_window(thread, deadline) else { return Err(Silence::Late) };
         let (say, heard) = channel();
         let job = post(agent, Box::new(move || work(&|said| drop(say.send(said)))));
-        match heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        match self.await_word(thread, &job, &heard, deadline) {
             Ok(said) => Ok(said),
             Err(RecvTimeoutError::Disconnected) => Err(Silence::Gone),
             // Taken in this very moment: then its word comes.
@@ -141,12 +170,62 @@ impl Threads {
             if Instant::now() >= deadline || !win32::is_thread(thread) {
                 return None;
             }
-            // A thread message is lost where a loop takes it without a hook being called; say it again now and then.
+            // A thread message is lost where a loop takes it without a hook being called; say it again now and then, also to a window.
             if last.elapsed() > Duration::from_millis(100) {
                 win32::wake(thread);
+                if let Some(window) = shown_window(thread) {
+                    win32::probe(window, 0);
+                }
                 last = Instant::now();
             }
             std::thread::sleep(Duration::from_micros(500));
+        }
+    }
+
+    /// Waits for what a job says. If that takes long, it is found out whether the thread takes messages but ours.
+    fn await_word<T>(
+        &mut self,
+        thread: u32,
+        job: &Arc<Job>,
+        heard: &Receiver<T>,
+        deadline: Instant,
+    ) -> Result<T, RecvTimeoutError> {
+        const LONG: Duration = Duration::from_millis(300);
+        const LOOK: Duration = Duration::from_millis(5);
+        let left = || deadline.saturating_duration_since(Instant::now());
+        let word = heard.recv_timeout(left().min(LONG));
+        let is_new = carrier_of(thread).is_none();
+        let asked = shown_window(thread).filter(|_| is_new && !job.is_taken.load(Ordering::Acquire));
+        let Some(window) = asked.filter(|_| matches!(word, Err(RecvTimeoutError::Timeout))) else {
+            return word.or_else(|error| match error {
+                RecvTimeoutError::Timeout => heard.recv_timeout(left()),
+                gone => Err(gone),
+            });
+        };
+        let hook = Hook::set(thread);
+        self.probes += 1;
+        win32::probe(window, self.probes);
+        loop {
+            let word = heard.recv_timeout(left().min(LOOK));
+            let is_probed =
+                PROBED.lock().unwrap_or_else(PoisonError::into_inner).contains(&(thread, self.probes));
+            if is_probed && !job.is_taken.load(Ordering::Acquire) {
+                let mut carriers = CARRIERS.lock().unwrap_or_else(PoisonError::into_inner);
+                carriers.retain(|(of, _)| *of != thread);
+                carriers.push((thread, window.0));
+                drop(carriers);
+                self.carried.insert(thread, hook);
+                if let Some(agent) = self.windows.get(&thread) {
+                    send_off(*agent, job);
+                }
+                return heard.recv_timeout(left());
+            }
+            if is_probed || !matches!(word, Err(RecvTimeoutError::Timeout)) || left().is_zero() {
+                return word.or_else(|error| match error {
+                    RecvTimeoutError::Timeout => heard.recv_timeout(left()),
+                    gone => Err(gone),
+                });
+            }
         }
     }
 
@@ -204,16 +283,14 @@ impl Threads {
                 return Err(if win32::is_thread(thread) { Silence::Busy } else { Silence::Gone });
             };
             let (say, passed) = channel();
-            post(agent, Box::new(move || say_what_is_left(&say)));
-            self.fences.insert(thread, Fence { passed, since: Instant::now() });
+            let job = post(agent, Box::new(move || say_what_is_left(&say)));
+            self.fences.insert(thread, Fence { job, passed, since: Instant::now() });
         }
-        let fence = &self.fences[&thread];
+        let Some(fence) = self.fences.remove(&thread) else { return Err(Silence::Busy) };
         // Not longer than a thread needs to count as hung.
-        let hung = fence.since + HUNG;
-        let left = deadline.min(hung).saturating_duration_since(Instant::now());
-        let passed = fence.passed.recv_timeout(left);
-        if passed != Err(RecvTimeoutError::Timeout) {
-            self.fences.remove(&thread);
+        let passed = self.await_word(thread, &fence.job, &fence.passed, deadline.min(fence.since + HUNG));
+        if passed == Err(RecvTimeoutError::Timeout) {
+            self.fences.insert(thread, fence);
         }
         match passed {
             Ok(passed) => Ok(passed),
@@ -235,19 +312,36 @@ impl Threads {
 
 fn say_what_is_left(say: &Sender<(Left, Instant)>) {
     let now = Instant::now();
+    if carrier_of(win32::thread_id()).is_some() {
+        win32::take_back_own();
+    }
     let _ = say.send((win32::work_left(), now));
 }
 
 /// Posts a job to a thread of which this is our window.
 fn post(agent: Window, work: Work) -> Arc<Job> {
     let job = Arc::new(Job { is_taken: AtomicBool::new(false), work: Mutex::new(Some(work)) });
-    let pointer = Arc::into_raw(Arc::clone(&job));
-    if !win32::post_job(agent, pointer.expose_provenance().cast_signed()) {
-        // SAFETY: made above, and no message has it.
-        drop(unsafe { Arc::from_raw(pointer) });
+    if !send_off(agent, &job) {
         job.work.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
     job
+}
+
+/// Puts a job on its way; false if there is none.
+fn send_off(agent: Window, job: &Arc<Job>) -> bool {
+    let pointer = Arc::into_raw(Arc::clone(job));
+    let is_sent = win32::post_job(agent, pointer.expose_provenance().cast_signed());
+    if !is_sent {
+        // SAFETY: made above, and no message has it.
+        drop(unsafe { Arc::from_raw(pointer) });
+    }
+    is_sent
+}
+
+/// A window of a thread that a user sees.
+fn shown_window(thread: u32) -> Option<Window> {
+    let windows = top_level_windows(win32::process_id());
+    windows.into_iter().find(|window| window.is_shown() && window.thread_and_process().0 == thread)
 }
 
 /// The threads a user can see windows of; if there are none, all that have windows.

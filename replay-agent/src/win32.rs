@@ -31,13 +31,14 @@ use windows::Win32::UI::WindowsAndMessaging::{
     SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    CallNextHookEx, CreateWindowExW, DefWindowProcW, EVENT_OBJECT_CREATE, GetClassLongW, GetMenu,
-    GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo, GetSubMenu,
-    HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG, PM_REMOVE,
-    PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER, RegisterClassW,
-    RegisterWindowMessageW, SB_CTL, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE, SWP_NOACTIVATE,
-    SWP_NOOWNERZORDER, SWP_NOZORDER, SendMessageW, SetWindowPos, SetWindowsHookExW, UnhookWindowsHookEx,
-    WH_GETMESSAGE, WINDOW_EX_STYLE, WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL, WNDCLASSW,
+    CallNextHookEx, CreateWindowExW, DefWindowProcW, DispatchMessageW, EVENT_OBJECT_CREATE, GetClassLongW,
+    GetMenu, GetMenuItemCount, GetMenuItemID, GetMenuState, GetMenuStringW, GetQueueStatus, GetScrollInfo,
+    GetSubMenu, HHOOK, HMENU, HWND_MESSAGE, MF_BYPOSITION, MF_CHECKED, MF_DISABLED, MF_GRAYED, MSG,
+    PM_REMOVE, PeekMessageW, PostMessageW, PostThreadMessageW, QS_ALLINPUT, QS_PAINT, QS_TIMER,
+    RegisterClassW, RegisterWindowMessageW, SB_CTL, SB_HORZ, SB_VERT, SCROLLINFO, SIF_POS, SIF_RANGE,
+    SWP_NOACTIVATE, SWP_NOOWNERZORDER, SWP_NOZORDER, SendMessageW, SetWindowPos, SetWindowsHookExW,
+    UnhookWindowsHookEx, WH_GETMESSAGE, WINDOW_EX_STYLE, WINDOW_STYLE, WINEVENT_INCONTEXT, WM_APP, WM_NULL,
+    WNDCLASSW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallWindowProcA, CallWindowProcW, GWLP_WNDPROC, GetClientRect, IsWindowUnicode, WM_COMMAND, WM_NCDESTROY,
@@ -67,6 +68,8 @@ const CLASS: PCWSTR = w!("DashcamAgent");
 /// The message that makes a thread call our hook.
 // SAFETY: the name is a text that ends in a zero.
 static WAKE: LazyLock<u32> = LazyLock::new(|| unsafe { RegisterWindowMessageW(w!("DashcamAgentWake")) });
+// SAFETY: the name ends in a zero.
+static CARRY: LazyLock<u32> = LazyLock::new(|| unsafe { RegisterWindowMessageW(w!("DashcamAgentCarry")) });
 
 pub(crate) fn process_id() -> u32 {
     // SAFETY: no preconditions.
@@ -119,6 +122,9 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
             message.message = WM_NULL;
             threads::install();
         }
+        if message.message == *CARRY && wparam.0 & PM_REMOVE.0 as usize != 0 {
+            turn_over(message);
+        }
         // Looked at without being taken, a message comes again.
         if wparam.0 & PM_REMOVE.0 as usize != 0 {
             hand::note(message.message, Window(message.hwnd.0.addr() as u64));
@@ -126,6 +132,42 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
     }
     // SAFETY: the arguments are those we were given.
     unsafe { CallNextHookEx(None, code, wparam, lparam) }
+}
+
+/// A message to a window of the application that carries one of ours: it becomes that one, and the loop that took it dispatches it.
+fn turn_over(message: &mut MSG) {
+    let number = (message.wParam.0 & 0xFFFF) as u32;
+    match threads::agent_window_of(thread_id()).filter(|_| number != 0) {
+        Some(agent) => {
+            message.hwnd = agent.handle();
+            message.wParam = WPARAM(message.wParam.0 >> 16);
+            message.message = number;
+        }
+        None => {
+            message.message = WM_NULL;
+            threads::probed(message.lParam.0);
+        }
+    }
+}
+
+/// Asks whether the thread of a window takes messages to it.
+pub(crate) fn probe(window: Window, number: isize) {
+    post(window, *CARRY, 0, number);
+}
+
+/// Takes back what was posted to the calling thread's window of ours before it was known that nobody takes it, and what should have woken it.
+pub(crate) fn take_back_own() {
+    const OF_NO_WINDOW: HWND = HWND(std::ptr::without_provenance_mut(usize::MAX));
+    let agent = threads::agent_window_of(thread_id()).map(Window::handle);
+    let mut message = MSG::default();
+    for (window, first, last) in [(agent, WM_JOB, WM_TURN_KEY), (Some(OF_NO_WINDOW), *WAKE, *WAKE)] {
+        let Some(window) = window else { continue };
+        // SAFETY: the structure is ours to write to.
+        while unsafe { PeekMessageW(&raw mut message, Some(window), first, last, PM_REMOVE) }.as_bool() {
+            // SAFETY: it was taken from the queue just now. A job that was taken is not done again.
+            unsafe { DispatchMessageW(&raw const message) };
+        }
+    }
 }
 
 /// Makes a thread look for messages, so that our hook is called.
@@ -409,7 +451,15 @@ pub(crate) fn client_size(window: Window) -> Option<(i32, i32)> {
 }
 
 pub(crate) fn post_job(agent: Window, pointer: isize) -> bool {
-    post(agent, WM_JOB, 0, pointer)
+    post_own(agent, WM_JOB, 0, pointer)
+}
+
+/// Posts one of our messages to a window of ours.
+fn post_own(agent: Window, message: u32, wparam: usize, lparam: isize) -> bool {
+    match threads::carrier_of(agent.thread_and_process().0) {
+        Some(carrier) => post(carrier, *CARRY, message as usize | wparam << 16, lparam),
+        None => post(agent, message, wparam, lparam),
+    }
 }
 
 /// Restores the keys of the calling thread, behind what is posted by now.
@@ -429,7 +479,7 @@ pub(crate) fn post_turn_key(key: usize, down: bool) {
 
 fn post_to_agent(message: u32, wparam: usize, lparam: isize) {
     if let Some(agent) = threads::agent_window_of(thread_id()) {
-        post(agent, message, wparam, lparam);
+        post_own(agent, message, wparam, lparam);
     }
 }
 

@@ -280,6 +280,47 @@ static void open_menu(HWND hwnd) {
         SetWindowTextW(hwnd, (chosen & 0xFFFF) == remove ? L"Foreign removed" : L"Foreign renamed");
 }
 
+/* ---- a window that asks the keyboard, in a loop that takes messages of this window only ---- */
+
+static int is_narrow;
+
+static void ask_keys(HWND hwnd, UINT message, WPARAM key) {
+    wchar_t text[64];
+    if (message == WM_LBUTTONUP)
+        SetWindowTextW(hwnd, GetKeyState(VK_LBUTTON) < 0 ? L"Foreign held" : L"Foreign released");
+    if (message == WM_KEYDOWN && key >= 'A' && key <= 'Z') {
+        int len = GetWindowTextW(hwnd, text, 60);
+        text[len] = (wchar_t)(GetKeyState(VK_SHIFT) < 0 ? key : key + 32);
+        text[len + 1] = 0;
+        SetWindowTextW(hwnd, text);
+    }
+}
+
+/* ---- the newer common controls beside the older ones, by an activation context as WinForms has it ---- */
+
+static void activate_newer(void) {
+    static const char manifest[] =
+        "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>"
+        "<assembly xmlns='urn:schemas-microsoft-com:asm.v1' manifestVersion='1.0'><dependency><dependentAssembly>"
+        "<assemblyIdentity type='win32' name='Microsoft.Windows.Common-Controls' version='6.0.0.0' "
+        "processorArchitecture='*' publicKeyToken='6595b64144ccf1df' language='*'/>"
+        "</dependentAssembly></dependency></assembly>";
+    wchar_t folder[MAX_PATH], file[MAX_PATH];
+    DWORD written;
+    ULONG_PTR cookie;
+    GetTempPathW(MAX_PATH, folder);
+    GetTempFileNameW(folder, L"six", 0, file);
+    HANDLE out = CreateFileW(file, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+    WriteFile(out, manifest, sizeof manifest - 1, &written, NULL);
+    CloseHandle(out);
+    ACTCTXW context = {.cbSize = sizeof context, .lpSource = file};
+    HANDLE made = CreateActCtxW(&context);
+    DeleteFileW(file);
+    HMODULE older = GetModuleHandleW(L"comctl32.dll");
+    if (made == INVALID_HANDLE_VALUE || !ActivateActCtx(made, &cookie) || LoadLibraryW(L"comctl32.dll") == older)
+        ExitProcess(8);
+}
+
 /* ---- the main window ---- */
 
 static int count;
@@ -292,6 +333,8 @@ static void command(HWND hwnd, WPARAM wparam) {
 }
 
 static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
+    if (is_narrow)
+        ask_keys(hwnd, message, wparam);
     switch (message) {
     case WM_TIMER: {
         wchar_t text[64];
@@ -338,9 +381,13 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
     RegisterClassW(&class);
     window = CreateWindowExW(0, MAIN, L"Foreign", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 40, 40, 540, 540, NULL, NULL, instance,
                              NULL);
+    is_narrow = !lstrcmpA(line, "narrow");
     if (!lstrcmpA(line, "toolkits"))
         add_toolkits(window);
-    else if (!lstrcmpA(line, "ansi"))
+    else if (!lstrcmpA(line, "versions")) {
+        activate_newer();
+        add_toolkits(window);
+    } else if (!lstrcmpA(line, "ansi"))
         add_ansi(window);
     else if (!lstrcmpA(line, "brief"))
         add_brief(window);
@@ -372,6 +419,13 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
             CreateThread(NULL, 0, another_thread, (void *)(INT_PTR)i, 0, NULL);
     }
     MSG message;
+    if (is_narrow) {
+        while (GetMessageW(&message, window, 0, 0) > 0 && IsWindow(window)) {
+            TranslateMessage(&message);
+            DispatchMessageW(&message);
+        }
+        return 7;
+    }
     while (GetMessageW(&message, NULL, 0, 0)) {
         if (accelerators && TranslateAcceleratorW(window, accelerators, &message))
             continue;

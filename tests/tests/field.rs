@@ -53,6 +53,24 @@ impl<'a> Foreign<'a> {
         })
     }
 
+    /// The program ends, and what was recorded passes in another one that is told to be `what`; what was said.
+    fn close_and_replay(self, what: &str) -> Result<String> {
+        let (stage, log) = (self.stage, self.log.clone());
+        self.close()?;
+        let file = stage.folder().join("foreign.dashcam");
+        log.pack(&file)?;
+        // The pointer of the desktop is elsewhere.
+        stage.input.move_to(5, 5)?;
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
+        let program = folders::for_windows(&folders::sample("foreign"));
+        let replay =
+            stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, what])?;
+        let code = replay.wait(DEADLINE * 3)?;
+        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
+        ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        Ok(said)
+    }
+
     /// The program ends as it would by itself; what was recorded.
     fn close(self) -> Result<Events> {
         self.stage.input.press("alt+F4")?;
@@ -208,17 +226,7 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
         stage.input.click_window(&top)?;
         stage.input.type_text("one")?;
         stage.wait_for(&window().title("Foreign one"))?;
-        let log = foreign.log.clone();
-        foreign.close()?;
-        let file = stage.folder().join("stacked.dashcam");
-        log.pack(&file)?;
-        let dashcam = folders::built().join("dashcam.exe").display().to_string();
-        let program = folders::for_windows(&folders::sample("foreign"));
-        let replay =
-            stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "stacked"])?;
-        let code = replay.wait(DEADLINE * 3)?;
-        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
-        ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        let said = foreign.close_and_replay("stacked")?;
         ensure!(!said.contains("the recorded text was set"), "{said}");
         Ok(())
     });
@@ -245,21 +253,42 @@ fn menus_are_chosen_from_by_label_where_commands_are_counted() {
         stage.wait_for(&window().class("#32768"))?;
         stage.input.press("m")?;
         stage.wait_for(&window().title("Foreign removed by bar"))?;
-        let log = foreign.log.clone();
-        foreign.close()?;
-        let file = stage.folder().join("counted.dashcam");
-        log.pack(&file)?;
-        // The pointer of the desktop is elsewhere.
-        stage.input.move_to(5, 5)?;
-        let dashcam = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-        let program = folders::for_windows(&folders::sample("foreign"));
-        let replay = stage
-            .start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "recounted"])?;
-        let code = replay.wait(DEADLINE * 3)?;
-        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
-        ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
+        let said = foreign.close_and_replay("recounted")?;
         ensure!(said.contains("Press Ctrl+M (Edit ▸ Remove)"), "{said}");
         ensure!(said.contains("its command is 298 now and was 299"), "{said}");
+        Ok(())
+    });
+}
+
+/// A canvas that asks for keys and not for characters, and whether the button is up at its release; its loop takes messages of this window only.
+#[test]
+fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
+    stage("a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages", |stage| {
+        let foreign = Foreign::run(stage, "narrow")?;
+        stage.input.click_window(&foreign.main)?;
+        stage.wait_for(&window().title("Foreign released"))?;
+        stage.input.type_text("rR")?;
+        stage.wait_for(&window().title("Foreign releasedrR"))?;
+        foreign.close_and_replay("narrow").map(drop)
+    });
+}
+
+/// The classes are made from the newer controls, which are not those that their names mean elsewhere in the program.
+#[test]
+fn items_are_told_where_two_versions_of_the_common_controls_are_loaded() {
+    stage("items_are_told_where_two_versions_of_the_common_controls_are_loaded", |stage| {
+        let foreign = Foreign::run(stage, "versions")?;
+        let view = foreign.control(105)?.rect;
+        stage.input.click(Button::Left, view.left + 20, view.top + 45)?;
+        stage.input.press("Home")?;
+        stage.input.press("Down")?;
+        let tab = foreign.control(107)?.rect;
+        stage.input.click(Button::Left, tab.left + 70, tab.top + 10)?;
+        let events = foreign.close()?;
+        let (_, turned) = events.notification("WM_NOTIFY", 107, -551)?;
+        ensure!(text(turned, Key::ItemText) == "Second", "{turned:?}");
+        let rows: Vec<String> = events.0.iter().map(|event| text(event, Key::ItemText)).collect();
+        ensure!(rows.iter().any(|row| row == "Row 1"), "{rows:?}");
         Ok(())
     });
 }

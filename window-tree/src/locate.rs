@@ -130,6 +130,14 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     if rivals.is_empty() {
         return missing("windows of its class are there, but with other contents");
     }
+    // Hidden ones that a toolkit makes when it needs them (Tk) may be there or not: then those that are shown tell, if they are as many.
+    if wanted.is_shown && rivals.len() != recorded.len() {
+        let then = recorded.iter().filter(|&&i| level.siblings[i].is_shown).count();
+        if then == rivals.iter().filter(|it| it.is_shown).count() {
+            rivals.retain(|it| it.is_shown);
+            recorded.retain(|&i| level.siblings[i].is_shown);
+        }
+    }
     let points = best.points;
     if rivals.len() > recorded.len() {
         let reason = format!("alike now {}, recorded {}: which is it?", rivals.len(), recorded.len());

@@ -17,6 +17,8 @@ pub struct Sketch {
     pub owner: u64,
     /// The handle. Means something only within one tree.
     pub hwnd: u64,
+    /// Whether it is shown, as far as that is its own matter.
+    pub is_shown: bool,
 }
 
 /// What a program calls a control.
@@ -34,7 +36,9 @@ impl Sketch {
         let class = node.class().map(|class| normal_class(class).into_owned()).unwrap_or_default();
         let has_own_text = node.class().is_some_and(keeps_own_text);
         let name = node.name().filter(|_| !has_own_text).map(|name| name.to_string_lossy().into_owned());
-        Self { class, name: name.unwrap_or_default(), id: Id::of(node), owner: node.owner(), hwnd: node.hwnd }
+        let is_shown = node.visible() != Some(false);
+        let (id, name) = (Id::of(node), name.unwrap_or_default());
+        Self { class, name, id, owner: node.owner(), hwnd: node.hwnd, is_shown }
     }
 
     /// Whether matching sees the window at all: placeholders and windows outside the program are in no snapshot.

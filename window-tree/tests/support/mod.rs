@@ -44,6 +44,7 @@ pub(crate) fn parse(text: &str, base: u64) -> (Tree, Option<u64>) {
                 "id" => window.with_number(Key::WindowResourceId, parsed()),
                 "of" => window.with_number(Key::WindowOwner, parsed() + base.cast_signed()),
                 "control" => window.with_text(Key::WindowControlName, value.as_str()),
+                "shown" => window.with(Key::WindowVisible, Value::Flag(parsed() != 0)),
                 "handle" => {
                     hwnd = parsed().cast_unsigned();
                     window
