@@ -48,8 +48,12 @@ impl<'b> Facts<'_, 'b> {
                     if p.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default() {
                         self.payload.number(Key::PositionFlags, u64::from(p.flags.0));
                     }
+                    if p.flags & SWP_SHOWWINDOW != Default::default() {
+                        self.parent(seen.hwnd);
+                    }
                 }
             }
+            Plan::Show if seen.wparam != 0 => self.parent(seen.hwnd),
             Plan::Style => {
                 if let Some(style) = guarded::read(seen.pointer::<STYLESTRUCT>()) {
                     self.payload.number(Key::StyleOffset, (seen.wparam as i64).cast_unsigned());
@@ -115,6 +119,14 @@ impl<'b> Facts<'_, 'b> {
         self.payload.rect(Key::WindowRect, place);
     }
 
+    /// Another parent than before: no message says so, but SetParent hides the window and shows it again.
+    fn parent(&mut self, hwnd: usize) {
+        let parent = Window(hwnd).parent().map_or(0, |parent| parent.0);
+        if self.local.told.put_below(hwnd, parent) {
+            self.payload.number(Key::WindowParent, parent as u64);
+        }
+    }
+
     fn modifiers(&mut self) {
         let modifiers = self.local.modifiers.for_key(0);
         if modifiers != 0 {
@@ -144,7 +156,7 @@ impl<'b> Facts<'_, 'b> {
         }
         let place = rect(create.x, create.y, create.cx, create.cy);
         self.payload.rect(Key::WindowRect, place);
-        self.local.told.see_life(seen.hwnd, Some(place));
+        self.local.told.see_life(seen.hwnd, Some((place, if id.is_some() { parent } else { 0 })));
         let len = self.class(seen.hwnd, create.lpszClass.0);
         let class = &self.text[..len];
         self.payload.wide(Key::WindowClass, class);

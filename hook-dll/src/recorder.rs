@@ -15,9 +15,9 @@ use crate::told;
 use crate::win32::{self, BirthHook, Claim};
 use crate::{fault, guarded, memory, panics, private};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
-use message_log::{Event, Key, Kind, Log, Manifest, Part, Text, Value};
+use message_log::{Event, Key, Kind, Log, Manifest, Text, Value, parts_below};
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,8 +32,6 @@ const FLUSH: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(500);
 /// How often counters are written, if they have changed: a killed process has no last word.
 const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
-/// How often an export is tried again.
-const EXPORT_TRIES: usize = 3;
 /// How many modules the session's head lists.
 const MAX_MODULES: usize = 200;
 /// How long a host waits for the recorder's thread.
@@ -244,13 +242,7 @@ impl Recorder {
         fault::point("export");
         let out = File::create_new(path)?;
         self.drain();
-        let mut made = export_folder(&self.session_folder, &out);
-        // A ring goes with its thread, and perhaps while it is read: what it had is in a segment by then.
-        for _ in 0..EXPORT_TRIES {
-            if made.is_err() {
-                made = export_folder(&self.session_folder, &out);
-            }
-        }
+        let made = export_folder(&self.session_folder, &out);
         drop(out);
         if made.is_err() {
             let _ = fs::remove_file(path);
@@ -260,18 +252,8 @@ impl Recorder {
 }
 
 fn export_folder(folder: &Path, out: &File) -> io::Result<Manifest> {
-    out.set_len(0)?;
     let mut out = BufWriter::new(out);
-    out.rewind()?;
-    let mut parts = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "xml" || e == "ring") {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            parts.push(Part::new(name, move || File::open(&path).map(BufReader::new)));
-        }
-    }
-    let log = Log::open(parts).map_err(io::Error::other)?;
+    let log = parts_below(folder, 0).and_then(Log::open).map_err(io::Error::other)?;
     let manifest = Manifest::export(log, &mut out).map_err(io::Error::other)?;
     out.flush()?;
     Ok(manifest)

@@ -1,4 +1,4 @@
-//! Where windows were last told to be, and whether they were told to be shown: a message that says so again is not recorded.
+//! Where windows were last told to be, in which window, and whether they were told to be shown: a message that says so again is not recorded.
 //!
 //! ShowWindow sends two messages, and programs arrange windows again and again where they are. A keyframe tells what nobody sent, so that what was told before
 //! it counts no more.
@@ -23,6 +23,8 @@ struct Window {
     since: u32,
     place: Option<Rect>,
     is_shown: Option<bool>,
+    /// 0 for a window of its own.
+    parent: Option<usize>,
 }
 
 /// What a thread's windows were told lately, the last of each place.
@@ -30,7 +32,7 @@ pub(crate) struct Told([Window; PLACES]);
 
 impl Told {
     pub(crate) const fn new() -> Self {
-        Self([Window { hwnd: 0, since: 0, place: None, is_shown: None }; PLACES])
+        Self([Window { hwnd: 0, since: 0, place: None, is_shown: None, parent: None }; PLACES])
     }
 
     /// What is known of a window, nothing yet if it is another than the last of its place.
@@ -38,15 +40,21 @@ impl Told {
         let since = KEYFRAMES.load(Ordering::Acquire);
         let window = &mut self.0[(hwnd >> 1) % PLACES];
         if (window.hwnd, window.since) != (hwnd, since) {
-            *window = Window { hwnd, since, place: None, is_shown: None };
+            *window = Window { hwnd, since, place: None, is_shown: None, parent: None };
         }
         window
     }
 
-    /// A window was born there, or is gone: another may have had its handle, or will.
-    pub(crate) fn see_life(&mut self, hwnd: usize, place: Option<Rect>) {
+    /// A window was born there, in that window, or is gone: another may have had its handle, or will.
+    pub(crate) fn see_life(&mut self, hwnd: usize, born: Option<(Rect, usize)>) {
         let window = self.window(hwnd);
-        *window = Window { place, is_shown: None, ..*window };
+        let (place, parent) = born.unzip();
+        *window = Window { place, is_shown: None, parent, ..*window };
+    }
+
+    /// A window is shown in another: whether that is news.
+    pub(crate) fn put_below(&mut self, hwnd: usize, parent: usize) -> bool {
+        self.window(hwnd).parent.replace(parent) != Some(parent)
     }
 
     /// A window has another style, which may show or hide it.
@@ -80,7 +88,7 @@ mod tests {
         let _alone = ALONE.lock();
         let mut told = Told::new();
         let [here, there] = [3, 4].map(|left| Rect { left, ..Rect::default() });
-        told.see_life(2, Some(here));
+        told.see_life(2, Some((here, 8)));
         assert!(told.show(2, true) && !told.show(2, true));
         assert!(!told.put(2, Some(here), Some(true)), "as it was born and shown");
         assert!(told.put(2, Some(here), Some(false)) && !told.show(2, false));
@@ -91,11 +99,21 @@ mod tests {
         );
         told.see_style(2);
         assert!(told.show(2, false), "a style may have shown it");
-        told.see_life(2, Some(here));
+        told.see_life(2, Some((here, 8)));
         assert!(told.show(2, false), "another window of the same handle");
         assert!(!told.put(2, None, Some(false)), "hidden where it is");
         told.see_life(2, None);
         assert!(told.put(2, Some(here), None));
+    }
+
+    #[test]
+    fn another_parent_is_told_once() {
+        let _alone = ALONE.lock();
+        let mut told = Told::new();
+        assert!(told.put_below(2, 8), "nobody saw it born");
+        told.see_life(2, Some((Rect::default(), 8)));
+        assert!(!told.put_below(2, 8) && told.put_below(2, 6) && !told.put_below(2, 6));
+        assert!(told.put_below(2, 0), "a window of its own");
     }
 
     #[test]

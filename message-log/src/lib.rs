@@ -1,6 +1,6 @@
 //! What Dashcam records and how it is written.
 //!
-//! Pure: no unsafe code, no Windows dependency, no clock, no thread, no path. The recorder turns
+//! Pure: no unsafe code, no Windows dependency, no clock, no thread; files are looked for in `folder.rs` alone. The recorder turns
 //! messages into [`Record`]s and those into XML; everyone else turns whatever a customer sent
 //! back into [`Event`]s with [`Log`], which never fails on damage but tells about it.
 //!
@@ -11,7 +11,7 @@
 //! | how does a callback write it? | `record.rs`, `ring.rs` |
 //! | how does it look in XML? | `xml/` |
 //! | how is a damaged file read? | `decode.rs`, `frame.rs`, `reader.rs`, `damage.rs` |
-//! | how do many files become one log? | `identify.rs`, `order.rs`, `log.rs`, `export.rs`, `archive.rs` |
+//! | how do many files become one log? | `folder.rs`, `identify.rs`, `order.rs`, `log.rs`, `export.rs`, `archive.rs` |
 #![forbid(unsafe_code)]
 
 mod archive;
@@ -21,6 +21,7 @@ mod error;
 mod event;
 mod export;
 mod facts;
+mod folder;
 mod frame;
 mod identify;
 mod log;
@@ -39,6 +40,7 @@ pub use error::Error;
 pub use event::{Event, Hook, Keyframe, Kind, Message, SegmentHead, Stamp};
 pub use export::{Counts, Manifest};
 pub use facts::add_facts;
+pub use folder::{files_below, parts_below};
 pub use frame::MAX_RECORD_BYTES;
 pub use log::{Log, Part, ReadSeek};
 pub use message::{message_name, message_number};

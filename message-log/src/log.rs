@@ -43,6 +43,11 @@ impl<'a> Part<'a> {
         Self::new(name, move || Ok(Cursor::new(bytes)))
     }
 
+    /// What it is called in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(crate) fn open(&self) -> Result<Opened<'a>, Error> {
         (self.open)().map_err(|cause| Error::Io { name: self.name.clone(), cause })
     }
@@ -100,9 +105,8 @@ impl<'a> Log<'a> {
             match identify(part) {
                 Ok(part) => identified.push(part),
                 Err(Error::Io { name, cause }) if !is_single => {
-                    let kind = DamageKind::UnreadableFile { reason: cause.to_string() };
-                    ready
-                        .push_back(Entry::Damage(Damage { place: Place { name, ..Place::default() }, kind }));
+                    let place = Place { name, ..Place::default() };
+                    ready.push_back(Entry::Damage(unreadable(place, &cause)));
                 }
                 Err(error) => return Err(error),
             }
@@ -177,7 +181,14 @@ impl<'a> Log<'a> {
             } else if let Some(session) = &mut self.current {
                 if let Some(part) = session.text.pop_front() {
                     self.place = Place { name: part.part.name.clone(), ..Place::default() };
-                    self.file = Some(open_text(part)?);
+                    match open_text(part) {
+                        Ok(file) => self.file = Some(file),
+                        // It was there a moment ago: a recorder that still runs keeps no more than it may.
+                        Err(Error::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
+                            return Ok(Some((Entry::Damage(unreadable(self.place.clone(), &cause)), false)));
+                        }
+                        Err(error) => return Err(error),
+                    }
                 } else if session.rings.is_empty() {
                     self.current = None;
                 } else {
@@ -323,6 +334,10 @@ fn group(parts: Vec<Identified<'_>>) -> Vec<Session<'_>> {
     }
     sessions.sort_by_key(|session| session.started);
     sessions
+}
+
+fn unreadable(place: Place, cause: &io::Error) -> Damage {
+    Damage { place, kind: DamageKind::UnreadableFile { reason: cause.to_string() } }
 }
 
 fn open_text(part: Identified<'_>) -> Result<Entries<'_>, Error> {

@@ -289,3 +289,27 @@ fn a_size_that_only_the_directory_claims_does_not_raise_the_limit() {
     let read = Log::from_bytes("bomb.dashcam", &bytes).and_then(Log::read_all);
     assert!(matches!(read, Err(Error::Refused { .. })), "{read:?}");
 }
+
+/// A recorder that still runs: a thread ends, its ring goes, and another segment has what was in it.
+#[test]
+fn a_ring_that_goes_while_a_folder_is_read_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("20261117T100000");
+    let (ring, segment) = (session.join("thread-1.ring"), session.join("segment-000000.xml"));
+    std::fs::create_dir(&session).unwrap();
+    std::fs::write(&ring, ring_of("S", 4..=6)).unwrap();
+    std::fs::write(&segment, head("S", 0) + &marks(1..=3)).unwrap();
+    let parts = parts_below(folder.path(), 1).unwrap();
+    std::fs::remove_file(&ring).unwrap();
+    std::fs::write(&segment, head("S", 0) + &marks(1..=8)).unwrap();
+    let log = Log::open(parts).unwrap();
+    let (events, damage) = log.read_all().unwrap();
+    assert_eq!((events.len(), damage), (8, vec![]));
+    // And a segment that is no longer kept is told of.
+    std::fs::write(session.join("segment-000001.xml"), head("S", 1) + &marks(9..=9)).unwrap();
+    let log = Log::open(parts_below(folder.path(), 1).unwrap()).unwrap();
+    std::fs::remove_file(&segment).unwrap();
+    let (events, damage) = log.read_all().unwrap();
+    assert_eq!(events.len(), 1);
+    assert!(matches!(damage[0].kind, DamageKind::UnreadableFile { .. }), "{damage:?}");
+}

@@ -85,6 +85,21 @@ pub(crate) fn kind_of(window: Window) -> Kind {
     kind_of_class(&window.class().to_string_lossy())
 }
 
+/// Whether a window may tell clicks of its own apart by the clock, as rich edits and canvases do. The rest take the system's word for a double click.
+#[cfg(windows)]
+pub(crate) fn counts_clicks(window: Window) -> bool {
+    class_counts_clicks(&window.class().to_string_lossy())
+}
+
+fn class_counts_clicks(class: &str) -> bool {
+    use Kind::{Button, ComboBox, ComboBoxEx, Edit, Header, ScrollBar, Tab, ToolBar, TrackBar, UpDown};
+    match kind_of_class(class) {
+        Edit => class.to_lowercase().contains("rich"),
+        Button | ComboBox | ComboBoxEx | ScrollBar | Tab | Header | ToolBar | TrackBar | UpDown => false,
+        _ => true,
+    }
+}
+
 fn kind_of_class(class: &str) -> Kind {
     let class = class.to_lowercase();
     // WindowsForms10.SysListView32.app.0.141b42a_r6_ad1
@@ -111,6 +126,16 @@ mod tests {
             ("", Kind::Other),
         ] {
             assert_eq!(kind_of_class(class), kind, "{class}");
+        }
+    }
+
+    #[test]
+    fn what_has_a_clock_of_its_own_is_kept_apart() {
+        for class in ["RICHEDIT50W", "TRichEdit", "Canvas", "SysListView32", ""] {
+            assert!(class_counts_clicks(class), "{class}");
+        }
+        for class in ["Edit", "TMemo", "Button", "ToolbarWindow32"] {
+            assert!(!class_counts_clicks(class), "{class}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The real pointer, for the few things that nothing else does: dragging an item, and the place of a context menu. Programs and the system's own drag loops ask where the
 //! pointer is, and a drop goes to what lies below it.
 //!
-//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Between two moves the application is waited for, not the clock. A drag whose
-//! press or release the program did not take did not happen, and that is said.
+//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Each move ends when the application has taken it and is done with it, and under Wine
+//! when the display has told it too: no clock is waited for. A drag whose press or release the program did not take did not happen, and that is said.
 
-use crate::controls::{Kind, kind_of};
-use crate::hand::{Hand, Taken};
+use crate::controls::{Kind, counts_clicks, kind_of};
+use crate::hand::{Hand, Taken, is_near};
 use crate::items;
 use crate::threads::Threads;
 use crate::win32::{self, Button, Lease, middle, on_screen, send_with};
@@ -18,14 +18,13 @@ use windows::Win32::Foundation::{POINT, RECT};
 const FIRST_MOVE: i32 = 5;
 /// How many moves make a drag.
 const MOVES: i32 = 8;
-/// How long the application may take for a move; the pace of a hand where it takes nothing else.
+/// How long the application may take for a move. One that asks for the pointer's place instead takes none; after a tenth of a second without a move Wine
+/// asks the display for that place, which is told behind all our moves.
 const PATIENCE: Duration = Duration::from_millis(150);
 /// How long the program may take to take a press or a release: under load a thread waits for its turn.
 const TAKEN: Duration = Duration::from_secs(2);
 /// How often a press that was lost is tried again.
 const PRESSES: u32 = 3;
-/// After this long without a move Wine asks the display for the pointer.
-const REST: Duration = Duration::from_millis(120);
 /// How often the pointer is moved to a place that it does not keep.
 const TRIES: u32 = 10;
 /// Clicks no farther apart than this may be one double click.
@@ -35,22 +34,26 @@ const LEASE: Duration = Duration::from_secs(30);
 /// The same where it can be done without.
 const SHORT_LEASE: Duration = Duration::from_secs(3);
 
-/// The last click, so that two steps of a fast replay are not taken for one double click: some controls count clicks by the clock.
+/// The last clicks and presses, so that two steps of a fast replay are not taken for one double click.
 #[derive(Default)]
 pub(crate) struct Clicks {
+    /// The last click that was posted.
     last: Option<(Window, (i32, i32), Instant)>,
     /// Whether it may not have been posted yet.
     is_under_way: bool,
+    /// The last press of the real pointer, of which the system makes double clicks.
+    pressed: Option<(POINT, Instant)>,
 }
 
 impl Clicks {
-    /// Waits until a click is no longer part of the one before at the same place.
+    /// Waits until a click is no longer part of the one before at the same place, in a window that tells so by the clock: no message does, only time.
     pub(crate) fn keep_apart(&mut self, window: Window, act: &Act) {
         let Act::Click { point, .. } = act else { return };
         let apart = win32::double_click_time();
         if let Some((before, at, when)) = self.last
             && before == window
             && at.0.abs_diff(point.0).max(at.1.abs_diff(point.1)) <= NEAR
+            && counts_clicks(window)
         {
             std::thread::sleep(apart.saturating_sub(when.elapsed()));
         }
@@ -64,6 +67,16 @@ impl Clicks {
             *when = Instant::now();
         }
     }
+
+    /// Where the real pointer goes down: so far beside the last press that the system does not make a double click of the two.
+    fn beside_the_last(&self, at: POINT) -> POINT {
+        let width = win32::double_click_width();
+        let is_second = |&(before, when): &(POINT, Instant)| {
+            before.x.abs_diff(at.x).max(before.y.abs_diff(at.y)) < width.unsigned_abs()
+                && when.elapsed() <= win32::double_click_time()
+        };
+        self.pressed.filter(is_second).map_or(at, |(before, _)| POINT { x: before.x + width, ..at })
+    }
 }
 
 /// Moves the pointer to where a right click is about to be posted: what its menu is about is often asked by the place of the pointer (GetMessagePos), which
@@ -71,11 +84,10 @@ impl Clicks {
 pub(crate) fn lead(threads: &mut Threads, window: Window, act: &Act) -> Option<Lease> {
     let Act::Click { button: PointerButton::Right, point: (x, y), .. } = *act else { return None };
     let to = on_screen(window, POINT { x, y });
-    let is_there = |at: POINT| at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1;
     let lease = Lease::take(SHORT_LEASE)
         .filter(|_| win32::window_at(to).thread_and_process().1 == win32::process_id())?;
-    if !is_there(win32::pointer_at()) {
-        go(threads, to);
+    if !is_near(win32::pointer_at(), to) {
+        go(threads, &Hand::over(window.thread_and_process().0), to);
     }
     Some(lease)
 }
@@ -121,11 +133,17 @@ fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
 }
 
 /// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
-pub(crate) fn drag(threads: &mut Threads, window: Window, from: POINT, to: POINT) -> Result<(), Trouble> {
+pub(crate) fn drag(
+    threads: &mut Threads,
+    clicks: &mut Clicks,
+    window: Window,
+    from: POINT,
+    to: POINT,
+) -> Result<(), Trouble> {
     let _lease =
         Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
     let hand = Hand::over(window.thread_and_process().0);
-    press(threads, &hand, window, from)?;
+    let from = press(threads, clicks, &hand, window, from)?;
     // The first move is a small one: where it is taken, the drag begins, and most windows do not hold the pointer before that.
     let near = |from: i32, to: i32| from + (to - from).clamp(-FIRST_MOVE, FIRST_MOVE);
     move_to(threads, &hand, POINT { x: near(from.x, to.x), y: near(from.y, to.y) }, TAKEN);
@@ -134,7 +152,7 @@ pub(crate) fn drag(threads: &mut Threads, window: Window, from: POINT, to: POINT
         let between = POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) };
         move_to(threads, &hand, between, PATIENCE);
     }
-    let stays = go(threads, to);
+    let stays = go(threads, &hand, to);
     hand.forget();
     win32::pointer_to(to, Button::Up);
     match hand.next(&[Taken::Release], TAKEN) {
@@ -148,7 +166,9 @@ pub(crate) fn drag(threads: &mut Threads, window: Window, from: POINT, to: POINT
 fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) {
     hand.forget();
     win32::pointer_to(to, Button::Rest);
-    hand.next(&[Taken::Move], patience);
+    if hand.next(&[Taken::Move], patience).is_some() {
+        hand.arrives(to, PATIENCE);
+    }
     threads.settle(win32::process_id(), PATIENCE);
 }
 
@@ -158,14 +178,21 @@ fn unable(why: &str) -> Trouble {
     Trouble::Unable(why.into())
 }
 
-/// Presses until the window takes it as a press.
-fn press(threads: &mut Threads, hand: &Hand, window: Window, at: POINT) -> Result<(), Trouble> {
+/// Presses until the window takes it as a press, and says where.
+fn press(
+    threads: &mut Threads,
+    clicks: &mut Clicks,
+    hand: &Hand,
+    window: Window,
+    at: POINT,
+) -> Result<POINT, Trouble> {
     // Inside it, or around it where it lets the pointer through.
     let is_above = |a: Window, b: Window| successors(Some(b), |it| it.parent()).any(|it| it == a);
     let is_here = |other: Window| is_above(window, other) || is_above(other, window);
     let mut why = "";
     for _ in 0..PRESSES {
-        if !go(threads, at) {
+        let at = clicks.beside_the_last(at);
+        if !go(threads, hand, at) {
             why = RESTLESS;
             continue;
         }
@@ -179,34 +206,30 @@ fn press(threads: &mut Threads, hand: &Hand, window: Window, at: POINT) -> Resul
         }
         hand.forget();
         win32::pointer_to(at, Button::Down);
+        clicks.pressed = Some((at, Instant::now()));
         match hand.next(&[Taken::Press, Taken::DoublePress], TAKEN) {
-            Some((Taken::Press, on)) if is_here(on) => return Ok(()),
+            Some((Taken::Press, on)) if is_here(on) => return Ok(at),
             Some((Taken::DoublePress, _)) => why = "the press was taken for the second of a double click",
             Some(_) => why = "the press went to another window",
             None => why = "the program did not take notice of the press",
         }
         win32::pointer_to(at, Button::Up);
         hand.next(&[Taken::Release], TAKEN);
-        std::thread::sleep(win32::double_click_time());
     }
     Err(unable(why))
 }
 
 /// Moves the pointer until it stays there with the application idle: under Wine an older place comes back as long as moves are on their way from the
-/// display. The display itself is asked only when the pointer has rested; its answer stands behind all our moves. False if it does not stay.
-fn go(threads: &mut Threads, to: POINT) -> bool {
-    let is_there = || {
-        let at = win32::pointer_at();
-        at.x.abs_diff(to.x).max(at.y.abs_diff(to.y)) <= 1
-    };
+/// display. It comes from beside, for the display tells nothing of a pointer that is there already. False if it does not stay.
+fn go(threads: &mut Threads, hand: &Hand, to: POINT) -> bool {
     for _ in 0..TRIES {
         threads.settle(win32::process_id(), PATIENCE);
+        win32::pointer_to(POINT { x: to.x - 1, ..to }, Button::Rest);
+        hand.forget();
         win32::pointer_to(to, Button::Rest);
+        hand.arrives(to, PATIENCE);
         threads.settle(win32::process_id(), PATIENCE);
-        std::thread::sleep(REST);
-        let stays = is_there();
-        threads.settle(win32::process_id(), PATIENCE);
-        if stays && is_there() {
+        if is_near(win32::pointer_at(), to) {
             return true;
         }
     }

@@ -27,8 +27,9 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
     SetFocus, SetKeyboardState, VkKeyScanW,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
-    BringWindowToTop, GetCursorPos, GetForegroundWindow, GetSystemMetrics, MF_HILITE, SM_CXVIRTUALSCREEN,
-    SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SetForegroundWindow, WindowFromPoint,
+    BringWindowToTop, GetCursorPos, GetForegroundWindow, GetMessageExtraInfo, GetSystemMetrics, MF_HILITE,
+    SM_CXDOUBLECLK, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN, SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN,
+    SetForegroundWindow, WindowFromPoint,
 };
 use windows::Win32::UI::WindowsAndMessaging::{
     CallNextHookEx, CreateWindowExW, DefWindowProcW, DispatchMessageW, EVENT_OBJECT_CREATE, GetClassLongW,
@@ -127,7 +128,7 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
         }
         // Looked at without being taken, a message comes again.
         if wparam.0 & PM_REMOVE.0 as usize != 0 {
-            hand::note(message.message, Window(message.hwnd.0.addr() as u64));
+            hand::note(message);
         }
     }
     // SAFETY: the arguments are those we were given.
@@ -712,10 +713,26 @@ pub(crate) fn pointer_to(POINT { x, y }: POINT, button: Button) {
         Button::Up => MOUSEEVENTF_LEFTUP,
     };
     let flags = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK | button;
-    let mi = MOUSEINPUT { dx, dy, dwFlags: flags, ..Default::default() };
+    let mi = MOUSEINPUT { dx, dy, dwFlags: flags, dwExtraInfo: OWN_INPUT, ..Default::default() };
     let input = INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi } };
     // SAFETY: the input is complete, its size goes along.
     unsafe { SendInput(&[input], size_of::<INPUT>() as i32) };
+}
+
+/// Goes along with our inputs, and tells them from those of the display.
+const OWN_INPUT: usize = 0xDA5C;
+
+/// Whether the message that the calling thread has just taken is an input of ours.
+pub(crate) fn is_own_input() -> bool {
+    // SAFETY: no preconditions.
+    unsafe { GetMessageExtraInfo() }.0.cast_unsigned() == OWN_INPUT
+}
+
+/// Whether this is Wine, where a few things differ from the documentation.
+pub(crate) fn is_wine() -> bool {
+    static IS_WINE: LazyLock<bool> =
+        LazyLock::new(|| function(w!("ntdll.dll"), s!("wine_get_version")).is_some());
+    *IS_WINE
 }
 
 /// Where the pointer is.
@@ -730,6 +747,12 @@ pub(crate) fn pointer_at() -> POINT {
 pub(crate) fn double_click_time() -> Duration {
     // SAFETY: no preconditions.
     Duration::from_millis(u64::from(unsafe { GetDoubleClickTime() }))
+}
+
+/// Farther to the side than this a second click is no part of a double click.
+pub(crate) fn double_click_width() -> i32 {
+    // SAFETY: no preconditions.
+    unsafe { GetSystemMetrics(SM_CXDOUBLECLK) }
 }
 
 /// The window that lies at a point of the screen.

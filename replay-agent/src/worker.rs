@@ -82,7 +82,11 @@ fn serve(channel: &Channel, replayer: &Handle) {
                 let to = win32::on_screen(Window(window), POINT { x: point.0, y: point.1 });
                 let nothing = || Trouble::Unable("nothing is being dragged".into());
                 let dragged = grabbed.take().ok_or_else(nothing);
-                done(dragged.and_then(|(window, from)| pointer::drag(&mut threads, window, from, to)))
+                done(
+                    dragged.and_then(|(window, from)| {
+                        pointer::drag(&mut threads, &mut clicks, window, from, to)
+                    }),
+                )
             }
             Request::Act { window, act: Act::ChooseInMenu { path, command } } => {
                 let chosen = menus::choose(&mut threads, Window(window), &path, command);

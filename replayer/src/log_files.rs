@@ -1,7 +1,7 @@
 //! Which files are a log: one file, or the segments and rings below a folder.
 
 use anyhow::{Context, bail};
-use message_log::{Log, Part};
+use message_log::{Log, Part, files_below, parts_below};
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -15,59 +15,22 @@ const DEPTH: usize = 2;
 
 /// Every file at a path or below it, log or not.
 pub(crate) fn all(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    if path.is_dir() {
-        collect(path, DEPTH, |_| true, &mut files)?;
-    } else {
-        files.push(path.to_path_buf());
-    }
-    Ok(files)
+    Ok(if path.is_dir() { files_below(path, DEPTH)? } else { vec![path.into()] })
 }
 
 /// Opens the log at a path.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Log<'static>> {
     let kind = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut files = Vec::new();
     if kind.is_dir() {
-        collect(path, DEPTH, has_log_name, &mut files)?;
-        if files.is_empty() {
+        let parts = parts_below(path, DEPTH)?;
+        if parts.is_empty() {
             bail!("{} holds no log: a segment ends in .xml, a ring in .ring", path.display());
         }
-    } else if kind.is_file() {
-        files.push(path.to_path_buf());
-    } else {
+        return Ok(Log::open(parts)?);
+    }
+    if !kind.is_file() {
         bail!("{} is neither a file nor a folder: save it to a file first", path.display());
     }
-    let parts = files.into_iter().map(|file| {
-        let below = file.strip_prefix(path).ok().filter(|below| !below.as_os_str().is_empty());
-        let name = below.unwrap_or(&file).display().to_string();
-        Part::new(name, move || File::open(&file).map(BufReader::new))
-    });
-    Ok(Log::open(parts.collect())?)
-}
-
-fn collect(
-    folder: &Path,
-    depth: usize,
-    is_wanted: fn(&Path) -> bool,
-    files: &mut Vec<PathBuf>,
-) -> anyhow::Result<()> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    for entry in entries {
-        let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
-        // What cannot be asked about is taken, so that the log says it cannot be read; pipes and devices are not.
-        let kind = fs::metadata(&path);
-        if kind.as_ref().is_ok_and(fs::Metadata::is_dir) {
-            if depth > 0 {
-                collect(&path, depth - 1, is_wanted, files)?;
-            }
-        } else if kind.map_or(true, |kind| kind.is_file()) && is_wanted(&path) {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn has_log_name(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("xml") || e.eq_ignore_ascii_case("ring"))
+    let file = path.to_path_buf();
+    Ok(Log::open(vec![Part::new(path.display().to_string(), move || File::open(&file).map(BufReader::new))])?)
 }

@@ -14,6 +14,11 @@ pub(crate) fn say(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// A number of things.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// What to do about an error of the system, behind the sentence that names the file.
 pub(crate) fn remedy(error: &anyhow::Error) -> &'static str {
     let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);

@@ -1,12 +1,13 @@
 //! What the recorder wrote about a program, read by the product's own reader.
 
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Cursor, ErrorKind};
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use message_log::{
-    Damage, Entry, Event, Key, Log, LogWriter, Manifest, Message, Param, Part, Value, message_number,
+    Damage, Entry, Event, Key, Log, LogWriter, Manifest, Message, Param, Value, files_below, message_number,
+    parts_below,
 };
 
 use crate::{Program, Stage, folders};
@@ -46,25 +47,9 @@ impl Recording {
 
     /// The log of those files that `is_wanted` says by their names.
     pub fn open(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Log<'static>> {
-        let parts = self.files()?.into_iter().filter(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            path.extension().is_some_and(|e| e == "xml" || e == "ring") && is_wanted(&name)
-        });
-        let mut opened = Vec::new();
-        for path in parts {
-            let name = path.display().to_string();
-            if path.extension().is_some_and(|e| e == "xml") {
-                opened.push(Part::new(name, move || File::open(&path).map(BufReader::new)));
-                continue;
-            }
-            // Read at once: a ring goes when its thread has ended and all of it is in XML.
-            match fs::read(&path) {
-                Ok(bytes) => opened.push(Part::new(name, move || Ok(Cursor::new(bytes.clone())))),
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error).context(name),
-            }
-        }
-        Ok(Log::open(opened)?)
+        let mut parts = parts_below(&self.folder, 2)?;
+        parts.retain(|part| is_wanted(part.name().rsplit('/').next().unwrap_or_default()));
+        Ok(Log::open(parts)?)
     }
 
     /// Makes one file of it, as `dashcam export` does, without the folders of the machine it was recorded on.
@@ -91,7 +76,7 @@ impl Recording {
 
     /// All files below the folder.
     pub fn files(&self) -> Result<Vec<PathBuf>> {
-        files_below(&self.folder)
+        Ok(files_below(&self.folder, 2)?)
     }
 }
 
@@ -106,15 +91,6 @@ fn without_folders(mut event: Event) -> Event {
     };
     event.params = event.params.iter().map(neutral).collect();
     event
-}
-
-fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() { found.extend(files_below(&path)?) } else { found.push(path) }
-    }
-    Ok(found)
 }
 
 /// A message and the event that carries it.

@@ -2,7 +2,8 @@
 //!
 //! The hook sees most messages before they are handled: WM_SETTEXT tells a text that will be set, WM_CREATE a style of which the
 //! system still keeps WS_VISIBLE back until it shows the window. WM_SHOWWINDOW, WM_ENABLE, WM_WINDOWPOSCHANGED and WM_STYLECHANGED
-//! say what is. SetParent and a changed id send nothing: keyframes tell them (`keyframe.rs`).
+//! say what is. SetParent sends nothing of its own, but the window is hidden and shown again, and that tells where it is by then; what is not shown, and a changed id, keyframes
+//! tell (`keyframe.rs`).
 
 use crate::class::{keeps_own_text, takes_text};
 use crate::node::{WS_DISABLED, WS_VISIBLE};
@@ -69,6 +70,9 @@ impl Tree {
         }
         if !self.meet(message, thread) {
             return;
+        }
+        if matches!(message.number, WM_SHOWWINDOW | WM_WINDOWPOSCHANGED) && is_stamped {
+            self.move_below(hwnd, params);
         }
         match message.number {
             WM_CREATE => self.create(hwnd, params),
@@ -205,6 +209,21 @@ impl Tree {
         }
         // Whoever names a child as owner gets its top-level window.
         (parent, self.top_level(owner).map_or(owner, |top| top.hwnd))
+    }
+
+    /// The window is in another than it was. The paper's logs have the owner for a parent, and tell it with every message: only ours are asked.
+    fn move_below(&mut self, hwnd: u64, params: &Params) {
+        let Some(parent) = params.unsigned(Key::WindowParent) else { return };
+        let is_other = self.get(hwnd).is_some_and(|node| node.is_known && node.parent() != parent);
+        if !is_other || parent != 0 && self.get(parent).is_none_or(|parent| !parent.is_known) {
+            return;
+        }
+        self.fidelity.tell(hwnd, Property::Parent, &Value::Unsigned(parent));
+        self.set_parent(hwnd, parent);
+        // The id of a window of its own is its menu.
+        if parent == 0 {
+            self.set(hwnd, Property::ResourceId, None);
+        }
     }
 
     fn set_text(&mut self, hwnd: u64, params: &Params) {

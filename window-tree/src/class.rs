@@ -35,6 +35,24 @@ fn stable_part(class: &str) -> usize {
     class.len()
 }
 
+/// Whether a class, as [`normal_class`] has it, is one that a toolkit or the system gives to windows of every kind, so that it says nothing about which one it is.
+pub(crate) fn is_shared(class: &str) -> bool {
+    const SHARED: [&str; 11] = [
+        "#",
+        "afx:",
+        "atl:",
+        "gdkwindow",
+        "hwndwrapper",
+        "qt",
+        "sunawt",
+        "thunder",
+        "tktoplevel",
+        "windowsforms",
+        "wxwindow",
+    ];
+    SHARED.iter().any(|shared| class.starts_with(shared))
+}
+
 /// Whether windows of this class keep their own text, which the system does not know: edits and combo boxes of every toolkit.
 pub fn keeps_own_text(class: &Text) -> bool {
     // A drop-down's list (ComboLBox) is a list; its text is the system's.

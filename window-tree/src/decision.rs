@@ -39,7 +39,7 @@ pub struct Match {
     pub score: u8,
     /// How many points it is ahead of the next; 0 where the order among equals decided.
     pub margin: u8,
-    /// The lowest score on the way to it, itself included.
+    /// The lowest score on the way to it, itself included; a level where nothing else could be meant counts as 3.
     pub weakest: u8,
 }
 

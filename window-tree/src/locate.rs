@@ -5,11 +5,12 @@
 //! one that is missing; if there are more, nobody can tell. `docs/matching.md` explains every rule with its reason. An unbroken tie or
 //! a missing window is an answer, never the neighbour.
 
+use crate::class::is_shared;
 use crate::decision::{Candidate, Decision, Match, Outcome, Step};
 use crate::score::{DOUBTFUL, Score, compare};
 use crate::sketch::Sketch;
 use crate::snapshot::{Siblings, Snapshot};
-use crate::target::{Level, Target, are_alike};
+use crate::target::{Level, Target, are_alike, has_telling_contents};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -167,8 +168,30 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     let next =
         scored.iter().filter(|(_, score)| *score != best).map(|(_, score)| score.points).max().unwrap_or(0);
     let margin = if rivals.len() > 1 { 0 } else { points - next };
-    let found = Match { hwnd: rivals[place].hwnd, score: points, margin, weakest: points };
+    // A window that nothing else could be is beyond doubt, whatever it is called by now.
+    let is_only = rivals.len() == 1
+        && best.same_class
+        && wanted.id.is_none()
+        && (has_telling_contents(level) && is_alike(rivals[0])
+            || only_numbers_differ(&wanted.name, &rivals[0].name)
+            || scored.len() == 1 && says_all_by_class(level, rivals[0], parent));
+    let weakest = if is_only { points.max(DOUBTFUL) } else { points };
+    let found = Match { hwnd: rivals[place].hwnd, score: points, margin, weakest };
     (Choice::One(found), step(because))
+}
+
+/// Whether a window of the same class must be the one, if it is the only one of it: a top-level window of the program's own class, or a child that has no name at all.
+fn says_all_by_class(level: &Level, found: &Sketch, parent: u64) -> bool {
+    match parent {
+        0 => !is_shared(&level.sketch.class),
+        _ => level.sketch.name.is_empty() && found.name.is_empty(),
+    }
+}
+
+/// A time, a count: what a program writes into a title and changes all the time.
+fn only_numbers_differ(a: &str, b: &str) -> bool {
+    let words = |text: &str| text.chars().filter(|c| !c.is_numeric()).collect::<String>();
+    a.chars().any(char::is_alphabetic) && words(a) == words(b)
 }
 
 /// Everything with a score, in the order of creation. Windows of equal class alone are left out but for one where others are better:

@@ -9,6 +9,9 @@ use std::collections::HashSet;
 /// Owners of owners are followed so far.
 const MAX_OWNERS: usize = 8;
 
+/// Controls with an id that tell one dialog from another.
+const FEWEST: usize = 2;
+
 /// A recorded window, with everything that helps to find it in another run. Made from the recorded tree at the moment of
 /// the step, and independent of it from then on.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,5 +85,10 @@ fn key_of(node: &Node) -> Option<(Id, Cow<'_, str>)> {
 pub(crate) fn are_alike(wanted: &[Sketch], has: impl Fn(&Sketch) -> bool) -> bool {
     let wanted = wanted.iter().filter(|it| it.id.is_some());
     let (all, there) = wanted.fold((0, 0), |(all, there), it| (all + 1, there + usize::from(has(it))));
-    all < 2 || there * 2 >= all
+    all < FEWEST || there * 2 >= all
+}
+
+/// Whether it holds enough controls with an id to be told by them.
+pub(crate) fn has_telling_contents(level: &Level) -> bool {
+    level.contents.iter().filter(|it| it.id.is_some()).count() >= FEWEST
 }

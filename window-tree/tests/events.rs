@@ -121,6 +121,24 @@ fn children_go_with_their_parent_and_keep_the_order_of_their_births() {
 }
 
 #[test]
+fn a_window_shown_in_another_has_moved_there() {
+    let mut story = Story::new();
+    story.born(1, 1, 0, "Main").born(2, 2, 1, "Pane").born(3, 3, 2, "Edit").born(4, 4, 0, "Frame");
+    let below = |parent| Params::new().with_number(Key::WindowParent, parent);
+    story.send(WM_SHOWWINDOW, 2, 2, below(4));
+    assert_eq!(story.tree.ancestry(3).iter().map(|node| node.hwnd).collect::<Vec<_>>(), [4, 2, 3]);
+    // A parent that nobody knows is left to the next keyframe.
+    story.send(WM_SHOWWINDOW, 2, 2, below(9));
+    assert_eq!(story.tree.get(2).unwrap().parent(), 4);
+    story.send(WM_SHOWWINDOW, 2, 2, below(0));
+    let pane = story.tree.get(2).unwrap();
+    assert_eq!((pane.parent(), pane.resource_id()), (0, None), "a window of its own has no id");
+    // Nothing can be inside itself.
+    story.send(WM_SHOWWINDOW, 2, 2, below(3));
+    assert_eq!(story.tree.get(2).unwrap().parent(), 0);
+}
+
+#[test]
 fn a_window_met_by_a_later_message_is_a_placeholder_until_it_is_known() {
     let mut story = Story::new();
     story.send(WM_LBUTTONDOWN, 8, 4, Params::new());

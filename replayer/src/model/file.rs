@@ -2,7 +2,7 @@
 
 use super::{machine, usage};
 use crate::output::say;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use scenario::Generator;
 use scenario::graph::Graph;
 use std::path::Path;
@@ -33,6 +33,7 @@ pub(super) fn draw(path: &Path, output: Option<&Path>, dot: bool) -> anyhow::Res
         true => scenario::usage::picture(&usage::open(path)?, MOST),
         false => scenario::machine::picture(&machine::open(path)?),
     };
+    ensure!(!graph.nodes.is_empty(), "{} has nothing to draw: it names no state", path.display());
     let is_dot = dot || output.is_some_and(|path| path.extension().is_some_and(|e| e == "dot" || e == "gv"));
     let picture = if is_dot { graph.to_dot() } else { graph.to_svg() };
     match output {

@@ -194,7 +194,12 @@ fn label(step: &Step) -> String {
         Done::Wheel { turn, .. } => *turn = 120 * turn.signum(),
         _ => {}
     }
-    sentence(&step)
+    let said = sentence(&step);
+    // A key that moves on is told without the widget it was pressed in: here it is another feature in each.
+    match (&step.action, &step.target.label) {
+        (Done::Keys { .. }, Some(label)) if !said.contains(label.as_str()) => format!("{said} in “{label}”"),
+        _ => said,
+    }
 }
 
 /// Whether it gives up what was begun.

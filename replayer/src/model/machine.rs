@@ -1,7 +1,7 @@
 //! State machines: check and walk.
 
 use super::{Goal, Walking, file, seed};
-use crate::output::say;
+use crate::output::{counted, say};
 use anyhow::{Context, anyhow, bail, ensure};
 use fastrand::Rng;
 use scenario::machine::{self, Act, Machine, Walk};
@@ -44,12 +44,11 @@ pub(super) fn check(path: &Path) -> anyhow::Result<ExitCode> {
     for complaint in &complaints {
         say(&format!("{}: {complaint}", path.display()))?;
     }
-    let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let (states, transitions) = (machine.states.len(), machine.transitions.len());
-    let size = format!("{} and {}", count(states, "state"), count(transitions, "transition"));
+    let size = format!("{} and {}", counted(states, "state"), counted(transitions, "transition"));
     match complaints.len() {
         0 => say(&format!("sound: {size}; every state is reached and leads to a final one"))?,
-        wrong => say(&format!("not sound: {} about {size}", count(wrong, "complaint")))?,
+        wrong => say(&format!("not sound: {} about {size}", counted(wrong, "complaint")))?,
     }
     Ok(ExitCode::from(if complaints.is_empty() { 0 } else { 2 }))
 }

@@ -4,7 +4,7 @@
 use super::live::Live;
 use super::{Running, Walking, file, machine, seed, usage};
 use crate::export;
-use crate::output::say;
+use crate::output::{counted, say};
 use anyhow::{Context, anyhow, ensure};
 use fastrand::Rng;
 use proptest::strategy::{Strategy as _, ValueTree as _};
@@ -74,8 +74,8 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
         }
         life = session.life;
     }
-    let noun = if sessions.len() == 1 { "session" } else { "sessions" };
-    say(&format!("{} {noun}, {events} events, {failed} failed", sessions.len()))?;
+    let (sessions, events) = (counted(sessions.len(), "session"), counted(events, "event"));
+    say(&format!("{sessions}, {events}, {failed} failed"))?;
     if let Some(covered) = covered {
         say(&covered)?;
     }

@@ -2,7 +2,7 @@
 
 use super::learn::learn;
 use super::{Generating, ModelKind, Sessions, file, seed, test};
-use crate::output::say;
+use crate::output::{counted, say};
 use anyhow::{Context, bail, ensure};
 use rayon::prelude::*;
 use scenario::usage::{self, Kind, Model, ModelError, Predictor};
@@ -47,15 +47,25 @@ fn open_all(paths: &[PathBuf]) -> anyhow::Result<Model> {
     Ok(all)
 }
 
+/// What one program is used for says nothing of another.
+fn same_program(one: &Model, other: &Model) -> anyhow::Result<()> {
+    ensure!(
+        one.program.eq_ignore_ascii_case(&other.program),
+        ModelError::DifferentPrograms(one.program.clone(), other.program.clone())
+    );
+    Ok(())
+}
+
 pub(super) fn train(logs: &[PathBuf], output: &Path) -> anyhow::Result<ExitCode> {
     let model = open_all(logs)?;
     file::write(output, &model.to_json())?;
     let steps: usize = model.sessions.iter().map(|session| session.steps.len()).sum();
     say(&format!(
-        "{}: {} sessions, {steps} steps, {} features",
+        "{}: {}, {}, {}",
         model.program,
-        model.sessions.len(),
-        model.features.len()
+        counted(model.sessions.len(), "session"),
+        counted(steps, "step"),
+        counted(model.features.len(), "feature")
     ))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -84,10 +94,7 @@ pub(super) fn stats(models: &[PathBuf], held_out: &[PathBuf], json: bool) -> any
 }
 
 fn losses(model: &Model, held_out: &Model) -> anyhow::Result<Vec<(Kind, usage::Loss)>> {
-    ensure!(
-        model.program.eq_ignore_ascii_case(&held_out.program),
-        ModelError::DifferentPrograms(model.program.clone(), held_out.program.clone())
-    );
+    same_program(model, held_out)?;
     let sessions = model.translate(held_out);
     let kinds = [
         Kind::Chain(0),
@@ -105,14 +112,16 @@ fn losses(model: &Model, held_out: &Model) -> anyhow::Result<Vec<(Kind, usage::L
 }
 
 fn text_of(model: &Model, told: &usage::Statistics, losses: &[(Kind, usage::Loss)]) -> String {
-    let mut out = format!("{}: {} sessions, {} steps\n", model.program, told.sessions, told.steps);
+    let (sessions, steps) = (counted(told.sessions, "session"), counted(told.steps, "step"));
+    let mut out = format!("{}: {sessions}, {steps}\n", model.program);
     let _ = writeln!(out, "uncertainty of the next step: {:.2} bits\n\nmost used", told.entropy);
     let seconds = |millis: Option<u32>| {
         millis.map_or("—".into(), |millis| format!("{:.1} s", f64::from(millis) / 1000.0))
     };
     for it in told.uses.iter().take(SHOWN) {
         let times = format!("{} (9 of 10 within {})", seconds(it.median), seconds(it.ninth));
-        let _ = writeln!(out, "{:>6} ×  {:<60} in {} sessions, {times}", it.count, it.label, it.sessions);
+        let sessions = counted(it.sessions, "session");
+        let _ = writeln!(out, "{:>6} ×  {:<60} in {sessions}, {times}", it.count, it.label);
     }
     let mut list = |title: &str, lines: Vec<String>, all: usize| {
         if lines.is_empty() {
@@ -200,10 +209,7 @@ pub(super) fn generate(
 
 pub(super) fn coverage(model: &Path, suite: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let (model, suite) = (open(model)?, open_all(suite)?);
-    ensure!(
-        model.program.eq_ignore_ascii_case(&suite.program),
-        ModelError::DifferentPrograms(model.program.clone(), suite.program.clone())
-    );
+    same_program(&model, &suite)?;
     for share in usage::coverage(&model.sequences(), &model.translate(&suite), 3) {
         let noun = ["features", "transitions", "rows of three steps"][share.length - 1];
         let mut line =
@@ -225,10 +231,7 @@ pub(super) fn probability(
     order: usize,
 ) -> anyhow::Result<ExitCode> {
     let (model, log) = (open(model)?, open(log)?);
-    ensure!(
-        model.program.eq_ignore_ascii_case(&log.program),
-        ModelError::DifferentPrograms(model.program.clone(), log.program.clone())
-    );
+    same_program(&model, &log)?;
     ensure!(!model.is_empty() && !log.is_empty(), ModelError::Empty);
     let predictor = Predictor::of(&model, kind.kind(order));
     for (session, steps) in log.sessions.iter().zip(model.translate(&log)) {
@@ -255,7 +258,9 @@ pub(super) fn probability(
 }
 
 pub(super) fn compare(first: &Path, second: &Path, json: bool) -> anyhow::Result<ExitCode> {
-    let told = usage::compare(&open(first)?, &open(second)?);
+    let (first, second) = (open(first)?, open(second)?);
+    same_program(&first, &second)?;
+    let told = usage::compare(&first, &second);
     if json {
         say(&serde_json::to_string_pretty(&told)?)?;
         return Ok(ExitCode::SUCCESS);

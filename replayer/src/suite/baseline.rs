@@ -3,7 +3,7 @@
 use super::script::Script;
 use super::{find, run};
 use crate::oracle::{Baseline, Difference, Rule, Rules, compare};
-use crate::output::say;
+use crate::output::{counted, say};
 use crate::replay::Stage;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             (0..arguments.runs).map(|_| capture(&script)).collect::<anyhow::Result<_>>()?;
         let rules = volatile(&captured, &script.rules());
         let steps = captured[0].states.len();
-        say(&format!("{}: {steps} states, {}", script.name, counted(rules.len())))?;
+        say(&format!("{}: {steps} states, {}", script.name, told(rules.len())))?;
         for rule in &rules {
             say(&format!("  {} is volatile: {}", rule.property, rule.window))?;
         }
@@ -45,12 +45,8 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn counted(rules: usize) -> String {
-    match rules {
-        0 => "nothing volatile".into(),
-        1 => "1 new rule".into(),
-        rules => format!("{rules} new rules"),
-    }
+fn told(rules: usize) -> String {
+    if rules == 0 { "nothing volatile".into() } else { counted(rules, "new rule") }
 }
 
 /// Replays a script and keeps every state. It must come to its expected verdict: a baseline of something else is none.

@@ -157,7 +157,8 @@ fn wordpad(scene: &Scene<'_>) -> Result<()> {
 fn replay(stage: &Stage, log: &str, program: &str) -> Result<()> {
     let report = session::dashcam(stage, &["replay", log, "--json", "--app", program])?;
     let steps = report["steps"].as_array().map_or(0, Vec::len);
-    ensure!(report["verdict"] == "passed", "{} {} {}", report["verdict"], report["step"], report["reason"]);
+    let said = ["verdict", "step", "reason", "expected", "actual"].map(|field| report[field].to_string());
+    ensure!(report["verdict"] == "passed", "{}", said.join(" "));
     ensure!(steps >= LEAST_STEPS, "only {steps} steps");
     Ok(())
 }
