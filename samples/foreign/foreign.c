@@ -296,31 +296,6 @@ static void ask_keys(HWND hwnd, UINT message, WPARAM key) {
     }
 }
 
-/* ---- the newer common controls beside the older ones, by an activation context as WinForms has it ---- */
-
-static void activate_newer(void) {
-    static const char manifest[] =
-        "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>"
-        "<assembly xmlns='urn:schemas-microsoft-com:asm.v1' manifestVersion='1.0'><dependency><dependentAssembly>"
-        "<assemblyIdentity type='win32' name='Microsoft.Windows.Common-Controls' version='6.0.0.0' "
-        "processorArchitecture='*' publicKeyToken='6595b64144ccf1df' language='*'/>"
-        "</dependentAssembly></dependency></assembly>";
-    wchar_t folder[MAX_PATH], file[MAX_PATH];
-    DWORD written;
-    ULONG_PTR cookie;
-    GetTempPathW(MAX_PATH, folder);
-    GetTempFileNameW(folder, L"six", 0, file);
-    HANDLE out = CreateFileW(file, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
-    WriteFile(out, manifest, sizeof manifest - 1, &written, NULL);
-    CloseHandle(out);
-    ACTCTXW context = {.cbSize = sizeof context, .lpSource = file};
-    HANDLE made = CreateActCtxW(&context);
-    DeleteFileW(file);
-    HMODULE older = GetModuleHandleW(L"comctl32.dll");
-    if (made == INVALID_HANDLE_VALUE || !ActivateActCtx(made, &cookie) || LoadLibraryW(L"comctl32.dll") == older)
-        ExitProcess(8);
-}
-
 /* ---- the main window ---- */
 
 static int count;
@@ -384,10 +359,7 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
     is_narrow = !lstrcmpA(line, "narrow");
     if (!lstrcmpA(line, "toolkits"))
         add_toolkits(window);
-    else if (!lstrcmpA(line, "versions")) {
-        activate_newer();
-        add_toolkits(window);
-    } else if (!lstrcmpA(line, "ansi"))
+    else if (!lstrcmpA(line, "ansi"))
         add_ansi(window);
     else if (!lstrcmpA(line, "brief"))
         add_brief(window);

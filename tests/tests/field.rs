@@ -272,23 +272,3 @@ fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
         foreign.close_and_replay("narrow").map(drop)
     });
 }
-
-/// The classes are made from the newer controls, which are not those that their names mean elsewhere in the program.
-#[test]
-fn items_are_told_where_two_versions_of_the_common_controls_are_loaded() {
-    stage("items_are_told_where_two_versions_of_the_common_controls_are_loaded", |stage| {
-        let foreign = Foreign::run(stage, "versions")?;
-        let view = foreign.control(105)?.rect;
-        stage.input.click(Button::Left, view.left + 20, view.top + 45)?;
-        stage.input.press("Home")?;
-        stage.input.press("Down")?;
-        let tab = foreign.control(107)?.rect;
-        stage.input.click(Button::Left, tab.left + 70, tab.top + 10)?;
-        let events = foreign.close()?;
-        let (_, turned) = events.notification("WM_NOTIFY", 107, -551)?;
-        ensure!(text(turned, Key::ItemText) == "Second", "{turned:?}");
-        let rows: Vec<String> = events.0.iter().map(|event| text(event, Key::ItemText)).collect();
-        ensure!(rows.iter().any(|row| row == "Row 1"), "{rows:?}");
-        Ok(())
-    });
-}
