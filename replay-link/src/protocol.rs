@@ -127,7 +127,12 @@ pub enum Trouble {
 #[expect(missing_docs, reason = "the comment on each variant tells its fields")]
 pub enum Act {
     /// WM_COMMAND as a menu (false) or accelerator (true) sends it. Where the menu bar has these labels with another command, that one.
-    Command { id: u32, accelerator: bool, path: Vec<String> },
+    Command {
+        id: u32,
+        accelerator: bool,
+        #[serde(default)]
+        path: Vec<String>,
+    },
     /// WM_SYSCOMMAND; SC_MOVE, SC_SIZE and their like never.
     SysCommand { code: u32 },
     /// WM_CLOSE.
