@@ -4,6 +4,7 @@
 //! size loop's. To create that window on its thread a hook is needed once; it is removed right after, since hooked messages are slow.
 #![expect(unsafe_code, reason = "takes back what it posted")]
 
+use crate::effort::{Effort, HUNG};
 use crate::win32::{self, Hook};
 use replay_link::{Outcome, Window, top_level_windows};
 use std::collections::HashMap;
@@ -12,8 +13,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After this long without looking for messages a thread counts as hung, as Windows has it.
-const HUNG: Duration = Duration::from_secs(5);
 /// A thread that has nothing to do but paint, so many times in a row, paints for ever: an animation, like a timer.
 const PAINTS: u32 = 20;
 
@@ -86,6 +85,8 @@ pub(crate) struct Threads {
     windows: HashMap<u32, Window>,
     hooks: HashMap<u32, (Hook, Instant)>,
     fences: HashMap<u32, Fence>,
+    /// Threads that take no messages just now.
+    silent: HashMap<u32, Effort>,
 }
 
 impl Threads {
@@ -165,6 +166,9 @@ impl Threads {
             let mut silent = None;
             for &thread in &known {
                 let passed = self.fence(thread, deadline);
+                if passed.is_ok() {
+                    self.silent.remove(&thread);
+                }
                 last = passed.as_ref().ok().map(|(_, at)| *at).max(last);
                 match passed.map(|(left, _)| left) {
                     Ok(Left::Nothing) => {}
@@ -177,7 +181,8 @@ impl Threads {
                 }
             }
             if let Some(thread) = silent {
-                let is_hung = self.silent_for(thread) >= HUNG;
+                let is_at_work = self.is_at_work(thread);
+                let is_hung = self.silent_for(thread) >= HUNG && !is_at_work;
                 return (if is_hung { Outcome::Hung } else { Outcome::Busy }, last);
             }
             paints = if left == Left::Paint { paints + 1 } else { 0 };
@@ -223,6 +228,12 @@ impl Threads {
                 Err(Silence::Gone)
             }
         }
+    }
+
+    /// Whether a silent thread uses what it gets of the processor.
+    fn is_at_work(&mut self, thread: u32) -> bool {
+        let (used, now) = (win32::processor_time(thread), Instant::now());
+        self.silent.entry(thread).or_insert_with(|| Effort::new(used, now)).goes_on(used, now)
     }
 
     /// Since when nothing was heard of a thread.
