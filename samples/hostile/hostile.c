@@ -91,6 +91,7 @@ void wait_for_threads(uint32_t count) {
     while (stats().threads < count) {
         if (GetTickCount64() > end) {
             tell("threads hooked", stats().threads);
+            tell_stacks();
             exit(93);
         }
         Sleep(5);

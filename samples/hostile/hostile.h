@@ -45,6 +45,8 @@ void measure_memory(void);
 void watch_memory(void);
 /* Waits until so many GUI threads are recorded, 25 seconds at the most. */
 void wait_for_threads(uint32_t count);
+/* Where the other threads are. */
+void tell_stacks(void);
 
 void tell(const char *name, long long value);
 HWND make_window(WNDPROC procedure);

@@ -65,7 +65,8 @@ fn kill(stage: &Stage, kind: &str, runs: usize) -> Result<(u64, u64)> {
         for host in hosts {
             let code = host.program.wait(DEADLINE)?;
             ensure!(code != 0, "{kind}: it did not die: {}", host.program.stdout()?);
-            ensure!(!(90..100).contains(&code), "{kind}: it did not come to its death: {code}");
+            let said = || host.program.stdout().unwrap_or_default();
+            ensure!(!(90..100).contains(&code), "{kind}: it did not come to its death: {code}\n{}", said());
             let export = host.log.with_extension("dashcam");
             let (from, to) = (host.log.display().to_string(), export.display().to_string());
             let output = dashcam(stage.folder(), &["export", &from, "-o", &to])?;
