@@ -13,6 +13,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// How often a thread that has been silent for longer than that is asked whether it is at work.
+const GLANCE: Duration = Duration::from_millis(100);
 /// A thread that has nothing to do but paint, so many times in a row, paints for ever: an animation, like a timer.
 const PAINTS: u32 = 20;
 
@@ -126,8 +128,7 @@ impl Threads {
         }
         let asked = self.hooks.entry(thread).or_insert_with(|| (Hook::set(thread), Instant::now()));
         win32::wake(thread);
-        // Not longer than a thread needs to count as hung.
-        let deadline = deadline.min(asked.1 + HUNG);
+        let deadline = next_look(asked.1, deadline);
         let mut last = Instant::now();
         loop {
             let found = {
@@ -182,8 +183,14 @@ impl Threads {
             }
             if let Some(thread) = silent {
                 let is_at_work = self.is_at_work(thread);
-                let is_hung = self.silent_for(thread) >= HUNG && !is_at_work;
-                return (if is_hung { Outcome::Hung } else { Outcome::Busy }, last);
+                if self.silent_for(thread) >= HUNG && !is_at_work {
+                    return (Outcome::Hung, last);
+                }
+                if Instant::now() >= deadline {
+                    return (Outcome::Busy, last);
+                }
+                was_idle = false;
+                continue;
             }
             paints = if left == Left::Paint { paints + 1 } else { 0 };
             let is_idle = left == Left::Nothing || paints >= PAINTS;
@@ -213,9 +220,7 @@ impl Threads {
             self.fences.insert(thread, Fence { passed, since: Instant::now() });
         }
         let fence = &self.fences[&thread];
-        // Not longer than a thread needs to count as hung.
-        let hung = fence.since + HUNG;
-        let left = deadline.min(hung).saturating_duration_since(Instant::now());
+        let left = next_look(fence.since, deadline).saturating_duration_since(Instant::now());
         let passed = fence.passed.recv_timeout(left);
         if passed != Err(RecvTimeoutError::Timeout) {
             self.fences.remove(&thread);
@@ -242,6 +247,11 @@ impl Threads {
         let hook = self.hooks.get(&thread).map(|(_, since)| *since);
         fence.or(hook).map_or(Duration::ZERO, |since| since.elapsed())
     }
+}
+
+/// Until when a thread that has been silent since then is waited for, before it is asked whether it hangs.
+fn next_look(since: Instant, deadline: Instant) -> Instant {
+    deadline.min((since + HUNG).max(Instant::now() + GLANCE))
 }
 
 fn say_what_is_left(say: &Sender<(Left, Instant)>) {
