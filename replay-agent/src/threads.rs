@@ -4,6 +4,7 @@
 //! size loop's. To create that window on its thread a hook is needed once; it is removed right after, since hooked messages are slow.
 #![expect(unsafe_code, reason = "takes back what it posted")]
 
+use crate::effort::{Effort, HUNG};
 use crate::win32::{self, Hook};
 use replay_link::{Outcome, Window, top_level_windows};
 use std::collections::HashMap;
@@ -12,8 +13,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After this long without looking for messages a thread counts as hung, as Windows has it.
-const HUNG: Duration = Duration::from_secs(5);
+/// How often a thread that has been silent for longer than that is asked whether it is at work.
+const GLANCE: Duration = Duration::from_millis(100);
 /// A thread that has nothing to do but paint, so many times in a row, paints for ever: an animation, like a timer.
 const PAINTS: u32 = 20;
 
@@ -86,6 +87,8 @@ pub(crate) struct Threads {
     windows: HashMap<u32, Window>,
     hooks: HashMap<u32, (Hook, Instant)>,
     fences: HashMap<u32, Fence>,
+    /// Threads that take no messages just now.
+    silent: HashMap<u32, Effort>,
 }
 
 impl Threads {
@@ -125,8 +128,7 @@ impl Threads {
         }
         let asked = self.hooks.entry(thread).or_insert_with(|| (Hook::set(thread), Instant::now()));
         win32::wake(thread);
-        // Not longer than a thread needs to count as hung.
-        let deadline = deadline.min(asked.1 + HUNG);
+        let deadline = next_look(asked.1, deadline);
         let mut last = Instant::now();
         loop {
             let found = {
@@ -165,6 +167,9 @@ impl Threads {
             let mut silent = None;
             for &thread in &known {
                 let passed = self.fence(thread, deadline);
+                if passed.is_ok() {
+                    self.silent.remove(&thread);
+                }
                 last = passed.as_ref().ok().map(|(_, at)| *at).max(last);
                 match passed.map(|(left, _)| left) {
                     Ok(Left::Nothing) => {}
@@ -177,8 +182,15 @@ impl Threads {
                 }
             }
             if let Some(thread) = silent {
-                let is_hung = self.silent_for(thread) >= HUNG;
-                return (if is_hung { Outcome::Hung } else { Outcome::Busy }, last);
+                let is_at_work = self.is_at_work(thread);
+                if self.silent_for(thread) >= HUNG && !is_at_work {
+                    return (Outcome::Hung, last);
+                }
+                if Instant::now() >= deadline {
+                    return (Outcome::Busy, last);
+                }
+                was_idle = false;
+                continue;
             }
             paints = if left == Left::Paint { paints + 1 } else { 0 };
             let is_idle = left == Left::Nothing || paints >= PAINTS;
@@ -208,9 +220,7 @@ impl Threads {
             self.fences.insert(thread, Fence { passed, since: Instant::now() });
         }
         let fence = &self.fences[&thread];
-        // Not longer than a thread needs to count as hung.
-        let hung = fence.since + HUNG;
-        let left = deadline.min(hung).saturating_duration_since(Instant::now());
+        let left = next_look(fence.since, deadline).saturating_duration_since(Instant::now());
         let passed = fence.passed.recv_timeout(left);
         if passed != Err(RecvTimeoutError::Timeout) {
             self.fences.remove(&thread);
@@ -225,12 +235,23 @@ impl Threads {
         }
     }
 
+    /// Whether a silent thread uses what it gets of the processor.
+    fn is_at_work(&mut self, thread: u32) -> bool {
+        let (used, now) = (win32::processor_time(thread), Instant::now());
+        self.silent.entry(thread).or_insert_with(|| Effort::new(used, now)).goes_on(used, now)
+    }
+
     /// Since when nothing was heard of a thread.
     fn silent_for(&self, thread: u32) -> Duration {
         let fence = self.fences.get(&thread).map(|fence| fence.since);
         let hook = self.hooks.get(&thread).map(|(_, since)| *since);
         fence.or(hook).map_or(Duration::ZERO, |since| since.elapsed())
     }
+}
+
+/// Until when a thread that has been silent since then is waited for, before it is asked whether it hangs.
+fn next_look(since: Instant, deadline: Instant) -> Instant {
+    deadline.min((since + HUNG).max(Instant::now() + GLANCE))
 }
 
 fn say_what_is_left(say: &Sender<(Left, Instant)>) {
