@@ -229,9 +229,8 @@ fn made_from(window: Window, index: usize) -> Option<usize> {
     Some(found.1.load(Ordering::Acquire)).filter(|&procedure| procedure != 0)
 }
 
-/// A control is born on the calling thread, right now.
+/// The first control of a class is born on the calling thread, right now.
 pub(crate) fn born(hwnd: usize, class: &[u16]) {
-    expect(hwnd, class);
     let window = Window(hwnd);
     let Some((index, false)) = base_class(class) else { return };
     if made_from(window, index).is_some() {

@@ -3,7 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | how does the replayer reach it? | `worker.rs`, with the crate `replay-link` |
-//! | how does something run on a GUI thread, and when is that idle? | `threads.rs` |
+//! | how does something run on a GUI thread, and when is that idle? | `threads.rs`, with `effort.rs` |
 //! | what does an act come down to? | `acts.rs`, with `values.rs`, `dates.rs` and `keys.rs` |
 //! | what does it to parts without a window, to an open menu, with the real pointer? | `parts.rs`, `menus.rs`, `pointer.rs` with `hand.rs` |
 //! | how is an item of the menu bar chosen? | `menu_bar.rs` |
@@ -27,6 +27,8 @@ mod controls;
 // Pure, and tested everywhere.
 #[cfg(any(windows, test))]
 mod dates;
+#[cfg(any(windows, test))]
+mod effort;
 #[cfg(windows)]
 mod facts;
 #[cfg(windows)]

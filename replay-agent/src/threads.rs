@@ -7,6 +7,7 @@
 //! older one of ours is left; from then on such messages carry ours, and a hook that stays turns them over when they are taken.
 #![expect(unsafe_code, reason = "takes back what it posted")]
 
+use crate::effort::{Effort, HUNG};
 use crate::win32::{self, Hook};
 use replay_link::{Outcome, Window, top_level_windows};
 use std::collections::HashMap;
@@ -15,8 +16,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After this long without looking for messages a thread counts as hung, as Windows has it.
-const HUNG: Duration = Duration::from_secs(5);
+/// How often a thread that has been silent for longer than that is asked whether it is at work.
+const GLANCE: Duration = Duration::from_millis(100);
 /// A thread that has nothing to do but paint, so many times in a row, paints for ever: an animation, like a timer.
 const PAINTS: u32 = 20;
 
@@ -115,6 +116,8 @@ pub(crate) struct Threads {
     carried: HashMap<u32, Hook>,
     /// How many probes were sent.
     probes: isize,
+    /// Threads that take no messages just now.
+    silent: HashMap<u32, Effort>,
 }
 
 impl Threads {
@@ -154,8 +157,7 @@ impl Threads {
         }
         let asked = self.hooks.entry(thread).or_insert_with(|| (Hook::set(thread), Instant::now()));
         win32::wake(thread);
-        // Not longer than a thread needs to count as hung.
-        let deadline = deadline.min(asked.1 + HUNG);
+        let deadline = next_look(asked.1, deadline);
         let mut last = Instant::now();
         loop {
             let found = {
@@ -244,6 +246,9 @@ impl Threads {
             let mut silent = None;
             for &thread in &known {
                 let passed = self.fence(thread, deadline);
+                if passed.is_ok() {
+                    self.silent.remove(&thread);
+                }
                 last = passed.as_ref().ok().map(|(_, at)| *at).max(last);
                 match passed.map(|(left, _)| left) {
                     Ok(Left::Nothing) => {}
@@ -256,8 +261,15 @@ impl Threads {
                 }
             }
             if let Some(thread) = silent {
-                let is_hung = self.silent_for(thread) >= HUNG;
-                return (if is_hung { Outcome::Hung } else { Outcome::Busy }, last);
+                let is_at_work = self.is_at_work(thread);
+                if self.silent_for(thread) >= HUNG && !is_at_work {
+                    return (Outcome::Hung, last);
+                }
+                if Instant::now() >= deadline {
+                    return (Outcome::Busy, last);
+                }
+                was_idle = false;
+                continue;
             }
             paints = if left == Left::Paint { paints + 1 } else { 0 };
             let is_idle = left == Left::Nothing || paints >= PAINTS;
@@ -287,8 +299,7 @@ impl Threads {
             self.fences.insert(thread, Fence { job, passed, since: Instant::now() });
         }
         let Some(fence) = self.fences.remove(&thread) else { return Err(Silence::Busy) };
-        // Not longer than a thread needs to count as hung.
-        let passed = self.await_word(thread, &fence.job, &fence.passed, deadline.min(fence.since + HUNG));
+        let passed = self.await_word(thread, &fence.job, &fence.passed, next_look(fence.since, deadline));
         if passed == Err(RecvTimeoutError::Timeout) {
             self.fences.insert(thread, fence);
         }
@@ -302,12 +313,23 @@ impl Threads {
         }
     }
 
+    /// Whether a silent thread uses what it gets of the processor.
+    fn is_at_work(&mut self, thread: u32) -> bool {
+        let (used, now) = (win32::processor_time(thread), Instant::now());
+        self.silent.entry(thread).or_insert_with(|| Effort::new(used, now)).goes_on(used, now)
+    }
+
     /// Since when nothing was heard of a thread.
     fn silent_for(&self, thread: u32) -> Duration {
         let fence = self.fences.get(&thread).map(|fence| fence.since);
         let hook = self.hooks.get(&thread).map(|(_, since)| *since);
         fence.or(hook).map_or(Duration::ZERO, |since| since.elapsed())
     }
+}
+
+/// Until when a thread that has been silent since then is waited for, before it is asked whether it hangs.
+fn next_look(since: Instant, deadline: Instant) -> Instant {
+    deadline.min((since + HUNG).max(Instant::now() + GLANCE))
 }
 
 fn say_what_is_left(say: &Sender<(Left, Instant)>) {

@@ -7,7 +7,9 @@ use replay_link::{Notice, Window, top_level_windows};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use windows::Win32::Foundation::{CloseHandle, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM};
+use windows::Win32::Foundation::{
+    CloseHandle, FILETIME, HINSTANCE, HWND, LPARAM, LRESULT, POINT, RECT, WPARAM,
+};
 use windows::Win32::Graphics::Gdi::{ClientToScreen, InvalidateRect};
 use windows::Win32::System::LibraryLoader::{
     GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_PIN, GetModuleHandleExW,
@@ -15,8 +17,8 @@ use windows::Win32::System::LibraryLoader::{
 };
 use windows::Win32::System::Memory::{GHND, GlobalAlloc, GlobalLock, GlobalUnlock};
 use windows::Win32::System::Threading::{
-    CreateMutexW, GetCurrentProcessId, GetCurrentThreadId, OpenThread, ReleaseMutex, THREAD_SYNCHRONIZE,
-    WaitForSingleObject,
+    CreateMutexW, GetCurrentProcessId, GetCurrentThreadId, GetThreadTimes, OpenThread, ReleaseMutex,
+    THREAD_QUERY_LIMITED_INFORMATION, THREAD_SYNCHRONIZE, WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Controls::{NMHDR, SetScrollInfo};
@@ -91,6 +93,23 @@ pub(crate) fn is_thread(thread: u32) -> bool {
     // SAFETY: opened above.
     let _ = unsafe { CloseHandle(handle) };
     waited.0 != 0
+}
+
+/// What a thread has had of the processor so far; nothing if it is gone.
+pub(crate) fn processor_time(thread: u32) -> Duration {
+    // SAFETY: no preconditions.
+    let Ok(handle) = (unsafe { OpenThread(THREAD_QUERY_LIMITED_INFORMATION, false, thread) }) else {
+        return Duration::ZERO;
+    };
+    let [mut began, mut ended, mut kernel, mut user] = [FILETIME::default(); 4];
+    // SAFETY: the handle is open, the times are ours.
+    let told =
+        unsafe { GetThreadTimes(handle, &raw mut began, &raw mut ended, &raw mut kernel, &raw mut user) };
+    // SAFETY: opened above.
+    let _ = unsafe { CloseHandle(handle) };
+    // In tenths of a microsecond.
+    let time = |it: FILETIME| (u64::from(it.dwHighDateTime) << 32 | u64::from(it.dwLowDateTime)) / 10;
+    Duration::from_micros(if told.is_ok() { time(kernel) + time(user) } else { 0 })
 }
 
 /// A hook on the messages of one thread, removed when dropped.

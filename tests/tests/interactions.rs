@@ -120,7 +120,7 @@ fn menus_tell_the_way_to_an_item() {
                 .context("no accelerator")?;
             ensure!(
                 accelerator.params.unsigned(Key::Command) == Some(4030)
-                    && accelerator.params.get(Key::MenuPath).is_none()
+                    && accelerator.params.text(Key::MenuPath).is_some()
             );
             let (_, key) = input_before(events, "WM_KEYDOWN", 0, accelerator)?;
             ensure!(

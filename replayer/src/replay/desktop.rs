@@ -66,6 +66,8 @@ pub(crate) struct Faults {
     pub(crate) hang: Option<usize>,
     /// What follows from this step comes so late.
     pub(crate) late: Option<(usize, Duration)>,
+    /// Until then it is at work.
+    pub(crate) works: bool,
     /// What is typed does not arrive.
     pub(crate) deaf_edits: bool,
     /// What this step commands does not come.
@@ -229,6 +231,10 @@ impl Driver for Desktop {
         if self.hung {
             self.time.rest(patience);
             return State::Hung;
+        }
+        if self.faults.works && self.due.is_some() {
+            self.time.rest(patience);
+            return State::Busy;
         }
         self.ended.map_or(State::Idle, State::Ended)
     }

@@ -92,7 +92,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let done = loop {
             self.look(scene)?;
             let Some(actual) = expected.miss(self.stage.tree(), self.driver) else { break Ok(()) };
-            if self.clock.now() >= scene.deadline {
+            if self.is_over(scene) {
                 break Err(scene.diverged(expected.told(), actual));
             }
             self.glance(scene, &mut rest)?;
@@ -116,7 +116,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 self.is_fresh = true;
                 return Ok(());
             }
-            if self.clock.now() >= scene.deadline {
+            if self.is_over(scene) {
                 let count = difference.len();
                 difference.truncate(MAX_DIFFERENCES);
                 let expected = match self.options.level {

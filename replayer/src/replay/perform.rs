@@ -27,6 +27,8 @@ pub(super) struct Replay<'a, I> {
     pub(super) stage: Stage,
     /// Whether the stage shows the windows as they are now.
     pub(super) is_fresh: bool,
+    /// When the application was last waited for a moment, and whether it was still at work.
+    pub(super) glanced: (Duration, bool),
     pub(super) oracle: Oracle,
     /// What is to be known of the replay as a whole.
     pub(super) remarks: Vec<String>,
@@ -125,7 +127,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 Found::Lost(decision) => decision.to_string().trim_end().to_owned(),
                 Found::Untold => return Err(scene.blocked("the log does not tell which window it was")),
             };
-            if self.clock.now() >= scene.deadline {
+            if self.is_over(scene) {
                 if let Some(Miss { expected, actual }) =
                     strangers(&scene.before, &mut self.stage, |_| true).pop()
                 {
@@ -248,7 +250,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 self.is_fresh = true;
                 return Ok(());
             }
-            if self.clock.now() >= scene.deadline {
+            if self.is_over(scene) {
                 let mut expected: Vec<String> = misses.iter().map(|miss| miss.expected.clone()).collect();
                 let mut actual: Vec<String> = misses.into_iter().map(|miss| miss.actual).collect();
                 if let Some(crash) = crash {

@@ -79,8 +79,9 @@ pub(crate) fn run<I: Iterator<Item = Entry>>(
     };
     let (stage, scenes) = (Stage::default(), Scenes::new(entries));
     let oracle = Oracle::of(&recording.plan, options);
-    let (is_fresh, remarks) = (false, Vec::new());
-    let mut replay = Replay { recording, scenes, driver, clock, options, stage, is_fresh, oracle, remarks };
+    let (is_fresh, glanced, remarks) = (false, (Duration::ZERO, false), Vec::new());
+    let mut replay =
+        Replay { recording, scenes, driver, clock, options, stage, is_fresh, glanced, oracle, remarks };
     // A program that was just started has windows before it is ready; if it ends, the first step will see that.
     replay.wait_start(&recording.plan.steps[first]);
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {

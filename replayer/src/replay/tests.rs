@@ -339,6 +339,18 @@ fn late_effects_are_awaited_up_to_a_deadline() {
     assert!(report.steps[0].micros < 61_000_000, "{}", report.steps[0].micros);
 }
 
+/// On a busy machine a program may not have had its turn when the time is over.
+#[test]
+fn what_is_still_at_work_is_not_late() {
+    let tape = Tape::of("dialogs");
+    let late =
+        |seconds| Faults { late: Some((1, Duration::from_secs(seconds))), works: true, ..Faults::default() };
+    assert_eq!(tape.faulty(late(40)).verdict, Verdict::Passed);
+    let report = tape.faulty(late(600));
+    diverged(&report, 1);
+    assert!(report.steps[0].micros < 121_000_000, "{}", report.steps[0].micros);
+}
+
 #[test]
 fn the_user_s_timing_is_kept_on_demand() {
     let tape = Tape::of("dialogs");

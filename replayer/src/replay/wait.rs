@@ -56,11 +56,20 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
 
     /// Lets the application work before the next look.
     pub(super) fn glance(&mut self, scene: &Scene<'_>, rest: &mut Duration) -> Result<(), Verdict> {
-        let left = scene.deadline.saturating_sub(self.clock.now());
-        let state = self.driver.settle(GLANCE.min(left));
-        self.clock.rest((*rest).min(left));
+        let asked = self.clock.now();
+        let state = self.driver.settle(GLANCE);
+        self.glanced = (asked, state == State::Busy);
+        self.clock.rest(*rest);
         *rest = (*rest * 2).min(LONGEST_REST);
         self.judge(scene, &state)
+    }
+
+    /// Whether nothing more is waited for: the time is over, and the application was seen at rest since, so that it has had its turn. One that is always at work has
+    /// a minute more.
+    pub(super) fn is_over(&self, scene: &Scene<'_>) -> bool {
+        let (now, (asked, is_busy)) = (self.clock.now(), self.glanced);
+        let has_had_its_turn = asked >= scene.deadline && !is_busy;
+        now >= scene.deadline && (has_had_its_turn || now - scene.deadline >= MAX_PATIENCE)
     }
 
     pub(super) fn settle(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {

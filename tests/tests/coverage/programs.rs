@@ -1,10 +1,12 @@
 //! Whole sessions of more than forty actions in programs that are not ours, recorded with real pointer and keys: each replayed twenty times on
 //! an idle machine and twenty times on a busy one. And recordings replayed where the screen has more dots to the inch.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::Gallery;
+use harness::protocol::Button;
 use harness::wait::DEADLINE;
 use harness::{Load, Recording, Stage, Window, folders, stage, wait_until, window};
 
@@ -19,6 +21,7 @@ struct Scene<'a> {
     stage: &'a Stage,
     main: Window,
     edit: &'a str,
+    clicks: Cell<i32>,
 }
 
 impl Scene<'_> {
@@ -38,8 +41,12 @@ impl Scene<'_> {
         })
     }
 
+    /// Each time beside the last: with a dialog in between no user clicks as fast as this, and the system would make a double click of two.
     fn click(&self) -> Result<()> {
-        self.stage.input.click_window(&self.field()?)
+        const APART: i32 = 12;
+        let (x, y) = self.field()?.rect.centre();
+        let beside = APART * self.clicks.replace(self.clicks.get() + 1);
+        self.stage.input.click(Button::Left, x + beside, y)
     }
 
     /// Opens a dialog by keys, does something in it, and waits until it is gone.
@@ -70,7 +77,7 @@ fn record(
     let (dashcam, log) = Recording::run(stage, program, &[])?;
     let main = stage.wait_for(&window().class(class))?;
     session::wait_known(&log, &main)?;
-    let scene = Scene { stage, main, edit };
+    let scene = Scene { stage, main, edit, clicks: Cell::new(0) };
     act(&scene)?;
     scene.keys(&["alt+F4"])?;
     stage.wait_for(&window().class("#32770"))?;
