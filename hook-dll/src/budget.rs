@@ -1,9 +1,9 @@
 //! The byte-rate budget: how much may be recorded in a second, and what is left out first when a host sends more.
 //!
 //! One bucket for the whole process, kept as a moment in ticks: the moment at which all that was recorded so far is paid for at the
-//! sustained rate. How far it lies ahead of now is the debt. A callback adds to it with the tick it has read anyway, and asks one
-//! word of flags whether its kind of message is left out just now; the recorder's thread takes the flags back once most of the debt is
-//! paid, and then a keyframe tells what was missed.
+//! sustained rate. How far it lies ahead of now is the debt. The recorder's thread adds to it what it takes from the rings, so that callbacks
+//! share nothing they write to; a callback asks one word of flags whether its kind of message is left out just now. The recorder's thread takes
+//! the flags back once most of the debt is paid, and then a keyframe tells what was missed.
 
 use crate::filter::Plan;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -125,21 +125,12 @@ impl Budget {
         self.shed.load(Ordering::Relaxed) & kind.bit() == 0
     }
 
-    /// Counts a record.
-    #[inline]
+    /// Counts records. Only the recorder's thread does.
     pub(crate) fn charge(&self, bytes: usize, tick: u64) {
         let second = self.second.load(Ordering::Relaxed);
         let cost = (bytes as u64).saturating_mul(self.price.load(Ordering::Relaxed)) >> 16;
-        let add = |paid_at: u64| Some(tick + debt(paid_at, tick, second) + cost);
-        let Ok(before) = self.paid_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) else { return };
-        let debt = debt(before, tick, second) + cost;
-        if debt > BURST * second {
-            self.leave_out(debt, second);
-        }
-    }
-
-    #[cold]
-    fn leave_out(&self, debt: u64, second: u64) {
+        let debt = debt(self.paid_at.load(Ordering::Relaxed), tick, second) + cost;
+        self.paid_at.store(tick + debt, Ordering::Relaxed);
         let over = KINDS.iter().filter(|(kind, _)| debt > kind.limit() * second);
         let bits = over.fold(0, |bits, (kind, _)| bits | kind.bit());
         self.shed.fetch_or(bits, Ordering::Relaxed);

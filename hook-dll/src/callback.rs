@@ -478,7 +478,7 @@ fn write(
         return shed_one(state);
     }
     let Memory { ring, scratch, text, local } = memory;
-    if !close_gap(state, ring, scratch, tick) {
+    if state.missing() != (0, 0) && !close_gap(state, ring, scratch, tick) {
         return drop_one(state);
     }
     let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
@@ -487,22 +487,31 @@ fn write(
         payload.flag(Key::Timer, true);
     }
     let len = payload.len();
-    let sequence = state.sequence.load(Ordering::Relaxed);
-    let record =
-        Record { kind: RecordKind::Message, thread: state.number(), sequence, tick, message, payload: &[] };
-    match record.seal(len, scratch) {
-        Some(size) if push(ring, &scratch[..size]) => {
-            state.sequence.store(sequence + 1, Ordering::Relaxed);
-            Counters::add(&state.counters.recorded);
-            BUDGET.charge(size, tick);
-        }
-        _ => drop_one(state),
+    fault::point("ring");
+    if push(state, ring, scratch, (RecordKind::Message, tick), message, len) {
+        Counters::add(&state.counters.recorded);
+    } else {
+        drop_one(state);
     }
 }
 
-fn push(ring: &Ring, record: &[u8]) -> bool {
-    fault::point("ring");
-    ring.push(record)
+/// Seals a record whose payload, so long, is there, and pushes it; false if it found no room.
+#[inline(never)]
+fn push(
+    state: &ThreadState,
+    ring: &Ring,
+    scratch: &mut [u8],
+    (kind, tick): (RecordKind, u64),
+    message: Message,
+    len: usize,
+) -> bool {
+    let sequence = state.sequence.load(Ordering::Relaxed);
+    let record = Record { kind, thread: state.number(), sequence, tick, message, payload: &[] };
+    let is_written = record.seal(len, scratch).is_some_and(|size| ring.push(&scratch[..size]));
+    if is_written {
+        state.sequence.store(sequence + 1, Ordering::Relaxed);
+    }
+    is_written
 }
 
 /// A message that the budget left out: its number is used up, and the next record states it.
@@ -520,6 +529,7 @@ fn drop_one(state: &ThreadState) {
 }
 
 /// States what is missing before anything else is written; false while there is no room for that either.
+#[cold]
 fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) -> bool {
     let (lost, shed) = state.missing();
     if lost + shed == 0 {
@@ -533,18 +543,8 @@ fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], tick: u64) ->
         payload.number(Key::GapShed, shed);
     }
     let len = payload.len();
-    let sequence = state.sequence.load(Ordering::Relaxed);
-    let record = Record {
-        kind: RecordKind::Gap,
-        thread: state.number(),
-        sequence,
-        tick,
-        message: Message::default(),
-        payload: &[],
-    };
-    let written = record.seal(len, scratch).is_some_and(|size| ring.push(&scratch[..size]));
+    let written = push(state, ring, scratch, (RecordKind::Gap, tick), Message::default(), len);
     if written {
-        state.sequence.store(sequence + 1, Ordering::Relaxed);
         state.forget_missing();
     }
     written
@@ -567,21 +567,8 @@ pub(crate) fn note_in(state: &ThreadState, kind: RecordKind, fill: impl FnOnce(&
         let mut payload = Payload::new(&mut memory.scratch[RECORD_HEADER..]);
         fill(&mut payload);
         let len = payload.len();
-        let sequence = state.sequence.load(Ordering::Relaxed);
-        let record = Record {
-            kind,
-            thread: state.number(),
-            sequence,
-            tick,
-            message: Message::default(),
-            payload: &[],
-        };
-        written = record
-            .seal(len, &mut memory.scratch)
-            .is_some_and(|size| memory.ring.push(&memory.scratch[..size]));
-        if written {
-            state.sequence.store(sequence + 1, Ordering::Relaxed);
-        }
+        let Memory { ring, scratch, .. } = memory;
+        written = push(state, ring, scratch, (kind, tick), Message::default(), len);
     });
     written
 }

@@ -4,14 +4,14 @@
 
 use crate::callback::Seen;
 use crate::classes::LONGEST;
-use crate::controls::{self, Control, Kind};
+use crate::controls::{Control, Kind};
 use crate::filter::Plan;
 use crate::guarded;
 use crate::items::{self, Out};
 use crate::line::Line;
 use crate::masks::{self, Masked, Privacy};
 use crate::notifications;
-use crate::thread::Local;
+use crate::thread::{Local, MAX_TEXT};
 use crate::win32::{self, Menu, Window};
 use message_log::{Key, Payload, Point, Rect};
 use windows::Win32::UI::Controls::NMHDR;
@@ -156,12 +156,13 @@ impl<'b> Facts<'_, 'b> {
         let place = rect(create.x, create.y, create.cx, create.cy);
         self.payload.rect(Key::WindowRect, place);
         self.local.told.see_life(seen.hwnd, Some((place, if id.is_some() { parent } else { 0 })));
-        let len = self.class(seen.hwnd, create.lpszClass.0);
-        let class = &self.text[..len];
-        self.payload.wide(Key::WindowClass, class);
-        items::watch(seen.hwnd, class);
-        controls::expect(seen.hwnd, class);
-        masks::find_out(seen.hwnd, class, style, id, self.masked);
+        let masked = self.masked;
+        let (class, kind) = match self.known_class(create.lpszClass.0) {
+            Some(known) => known,
+            None => self.ask_class(seen.hwnd),
+        };
+        items::watch(seen.hwnd, kind);
+        masks::find_out(seen.hwnd, class, style, id, masked);
         self.privacy = masks::inherit(seen.hwnd, class, parent, place);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);
@@ -170,41 +171,48 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
-    /// Puts the name of a window's class into `text`: its length. The system is asked unless it has spelt the name just so before.
-    fn class(&mut self, hwnd: usize, given: *const u16) -> usize {
+    /// Writes the name of a window's class, if the system has spelt it just as it stands there before; with it, the kind of control.
+    #[inline]
+    fn known_class(&mut self, given: *const u16) -> Option<(&[u16], Kind)> {
+        let mut known = None;
         if given.addr() > 0xFFFF {
-            let len = guarded::read_text(given.cast(), 2, &mut as_bytes(self.text)[..2 * LONGEST + 2]) / 2;
-            if self.local.classes.knows(&self.text[..len]) {
-                return len;
-            }
+            let classes = &self.local.classes;
+            self.payload.text(Key::WindowClass, None, 2 * LONGEST + 2, |room| {
+                let len = guarded::read_text(given.cast(), 2, room);
+                known = classes.knows(&room[..len]);
+                known.map(|_| len)
+            });
         }
-        self.ask_class(hwnd)
+        known
     }
 
+    /// Asks the system for it.
     #[cold]
-    fn ask_class(&mut self, hwnd: usize) -> usize {
+    fn ask_class(&mut self, hwnd: usize) -> (&[u16], Kind) {
         let mut buffer = [0; 256];
         let class = Window(hwnd).class(&mut buffer);
-        self.local.classes.learn(class);
-        self.text[..class.len()].copy_from_slice(class);
-        class.len()
+        let kind = self.local.classes.learn(class);
+        self.payload.wide(Key::WindowClass, class);
+        let kept = &mut self.text[..class.len()];
+        kept.copy_from_slice(class);
+        (kept, kind)
     }
 
     /// A text of the host, as private as its window.
     fn text(&mut self, key: Key, from: *const u8, wide: bool) {
-        let bytes = as_bytes(self.text);
-        let len = guarded::read_text(from, if wide { 2 } else { 1 }, bytes);
-        let bytes = &mut bytes[..len];
-        if self.privacy == Privacy::Veiled {
-            masks::veil_text(bytes, wide);
+        let is_veiled = self.privacy == Privacy::Veiled;
+        if is_veiled {
             self.payload.flag(Key::WindowMasked, true);
         }
-        if !wide {
-            return self.payload.ansi(key, win32::code_page(), bytes);
-        }
-        if let Some(out) = self.payload.reserve_wide(key, len) {
-            out.copy_from_slice(bytes);
-        }
+        let (unit, code_page) = if wide { (2, None) } else { (1, Some(win32::code_page())) };
+        self.payload.text(key, code_page, MAX_TEXT, |room| {
+            let whole = room.len() - room.len() % unit;
+            let len = guarded::read_text(from, unit, &mut room[..whole]);
+            if is_veiled {
+                masks::veil_text(&mut room[..len], wide);
+            }
+            Some(len)
+        });
     }
 
     /// A point of the screen, in client coordinates.

@@ -11,6 +11,14 @@ pub(crate) fn copy(from: *const u8, to: *mut u8, len: usize) -> bool {
     unsafe { arch::copy(to, from, len) }
 }
 
+/// The same for whole words that were stored one by one a moment ago: loaded two at a time, they would be waited for.
+#[inline]
+pub(crate) fn copy_words(words: &[u8], to: *mut u8) -> bool {
+    debug_assert!(words.len().is_multiple_of(8));
+    // SAFETY: as above.
+    unsafe { arch::copy_words(to, words.as_ptr(), words.len()) }
+}
+
 /// Writes a number to where it is aligned, whole or not at all; false when that faults.
 pub(crate) fn store(to: *mut usize, value: usize) -> bool {
     // SAFETY: as above.
@@ -56,7 +64,13 @@ pub(crate) fn read<T: Copy>(from: *const T) -> Option<T> {
 /// Copies a text that ends in a zero of `unit` bytes (1 or 2), page by page so that no byte behind it is touched.
 /// The number of bytes before the zero; what lies beyond a fault or the buffer is left out.
 pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
+    if unit == 1 { read_units::<1>(from, out) } else { read_units::<2>(from, out) }
+}
+
+/// The same of a unit that the compiler knows: a division takes longer than the copy.
+fn read_units<const UNIT: usize>(from: *const u8, out: &mut [u8]) -> usize {
     const PAGE: usize = 4096;
+    let unit = UNIT;
     let mut len = 0;
     while len < out.len() {
         let at = from.wrapping_add(len);
@@ -65,7 +79,7 @@ pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
         if piece == 0 || !copy(at, out[len..].as_mut_ptr(), piece) {
             break;
         }
-        if let Some(zero) = find_zero(&out[len..len + piece], unit) {
+        if let Some(zero) = find_zero::<UNIT>(&out[len..len + piece]) {
             return len + zero;
         }
         len += piece;
@@ -73,21 +87,26 @@ pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
     len
 }
 
-/// Where the first zero of `unit` bytes (1 or 2) begins. Eight bytes at a time: of the units that a subtraction of one makes negative and that were
-/// not so before, the first is a zero.
-fn find_zero(bytes: &[u8], unit: usize) -> Option<usize> {
-    let ones = if unit == 1 { 0x0101_0101_0101_0101 } else { 0x0001_0001_0001_0001_u64 };
-    let tops = ones << (8 * unit - 1);
-    let (words, rest) = bytes.as_chunks::<8>();
+/// Where the first zero of `UNIT` bytes (1 or 2) begins. Blocks without one are passed by as a whole, then eight bytes at a time: of the units that a
+/// subtraction of one makes negative and that were not so before, the first is a zero.
+fn find_zero<const UNIT: usize>(bytes: &[u8]) -> Option<usize> {
+    let (blocks, _) = bytes.as_chunks::<32>();
+    let is_zero = |unit: &[u8; UNIT]| *unit == [0; UNIT];
+    let has_zero =
+        |block: &&[u8; 32]| block.as_chunks::<UNIT>().0.iter().fold(false, |any, it| any | is_zero(it));
+    let passed = 32 * blocks.iter().take_while(|block| !has_zero(block)).count();
+    let ones = if UNIT == 1 { 0x0101_0101_0101_0101 } else { 0x0001_0001_0001_0001_u64 };
+    let tops = ones << (8 * UNIT - 1);
+    let (words, rest) = bytes[passed..].as_chunks::<8>();
     for (i, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         let zeros = word.wrapping_sub(ones) & !word & tops;
         if zeros != 0 {
-            return Some(8 * i + zeros.trailing_zeros() as usize / 8 / unit * unit);
+            return Some(passed + 8 * i + zeros.trailing_zeros() as usize / 8 / UNIT * UNIT);
         }
     }
-    let at = rest.chunks_exact(unit).position(|it| it.iter().all(|&byte| byte == 0))?;
-    Some(8 * words.len() + at * unit)
+    let at = rest.as_chunks::<UNIT>().0.iter().position(is_zero)?;
+    Some(passed + 8 * words.len() + at * UNIT)
 }
 
 /// Calls a function that may fault, and must own nothing that wants to be dropped; false when it did.
@@ -150,24 +169,37 @@ dashcam_guarded_small:
     .seh_endprologue
 dashcam_small_try:
     cmp r8, 16
+    jb 3f
+    movups xmm1, [rdx + r8 - 16]
+    lea r10, [rcx + r8 - 16]
+    sub r8, 32
     jb 2f
 1:
     movups xmm0, [rdx]
+    movups xmm2, [rdx + 16]
     movups [rcx], xmm0
-    add rdx, 16
-    add rcx, 16
-    sub r8, 16
-    cmp r8, 16
+    movups [rcx + 16], xmm2
+    add rdx, 32
+    add rcx, 32
+    sub r8, 32
     jae 1b
 2:
-    cmp r8, 8
-    jb 3f
-    mov rax, [rdx]
-    mov [rcx], rax
-    add rdx, 8
-    add rcx, 8
-    sub r8, 8
+    add r8, 16
+    jle 5f
+    movups xmm0, [rdx]
+    movups [rcx], xmm0
+5:
+    movups [r10], xmm1
+    jmp dashcam_small_end
 3:
+    cmp r8, 8
+    jb 4f
+    mov rax, [rdx]
+    mov r9, [rdx + r8 - 8]
+    mov [rcx], rax
+    mov [rcx + r8 - 8], r9
+    jmp dashcam_small_end
+4:
     test r8, r8
     jz dashcam_small_end
     mov al, [rdx]
@@ -175,7 +207,7 @@ dashcam_small_try:
     inc rdx
     inc rcx
     dec r8
-    jmp 3b
+    jmp 4b
 dashcam_small_end:
     mov eax, 1
     ret
@@ -189,6 +221,53 @@ dashcam_small_fault:
     .long dashcam_small_end@IMGREL
     .long 1
     .long dashcam_small_fault@IMGREL
+    .text
+    .seh_endproc
+
+    .globl dashcam_guarded_words
+    .def dashcam_guarded_words; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_words
+dashcam_guarded_words:
+    .seh_endprologue
+dashcam_words_try:
+    sub r8, 32
+    jb 2f
+1:
+    mov rax, [rdx]
+    mov r9, [rdx + 8]
+    mov [rcx], rax
+    mov [rcx + 8], r9
+    mov rax, [rdx + 16]
+    mov r9, [rdx + 24]
+    mov [rcx + 16], rax
+    mov [rcx + 24], r9
+    add rdx, 32
+    add rcx, 32
+    sub r8, 32
+    jae 1b
+2:
+    add r8, 32
+    jz dashcam_words_end
+3:
+    mov rax, [rdx]
+    mov [rcx], rax
+    add rdx, 8
+    add rcx, 8
+    sub r8, 8
+    jnz 3b
+dashcam_words_end:
+    mov eax, 1
+    ret
+dashcam_words_fault:
+    xor eax, eax
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_words_try@IMGREL
+    .long dashcam_words_end@IMGREL
+    .long 1
+    .long dashcam_words_fault@IMGREL
     .text
     .seh_endproc
 
@@ -252,6 +331,7 @@ dashcam_call_out:
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_guarded_small(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_guarded_store(to: *mut usize, value: usize) -> i32;
+        fn dashcam_guarded_words(to: *mut u8, from: *const u8, len: usize) -> i32;
     }
 
     #[link(name = "ntdll")]
@@ -267,6 +347,13 @@ dashcam_call_out:
         // Starting up `rep movsb` takes longer than moving a few bytes by sixteen.
         let routine = if len <= 512 { dashcam_guarded_small } else { dashcam_guarded_copy };
         // SAFETY: both routines keep to the calling convention, and faults inside end in their handlers.
+        unsafe { routine(to, from, len) != 0 }
+    }
+
+    #[inline]
+    pub(super) unsafe fn copy_words(to: *mut u8, from: *const u8, len: usize) -> bool {
+        let routine = if len <= 512 { dashcam_guarded_words } else { dashcam_guarded_copy };
+        // SAFETY: as above.
         unsafe { routine(to, from, len) != 0 }
     }
 
@@ -297,6 +384,11 @@ mod arch {
         let process = unsafe { GetCurrentProcess() };
         // SAFETY: the system checks both sides and answers with an error instead of a fault.
         unsafe { ReadProcessMemory(process, from.cast(), to.cast(), len, None) }.is_ok()
+    }
+
+    pub(super) unsafe fn copy_words(to: *mut u8, from: *const u8, len: usize) -> bool {
+        // SAFETY: passed on.
+        unsafe { copy(to, from, len) }
     }
 
     pub(super) unsafe fn store(to: *mut usize, value: usize) -> bool {
@@ -601,7 +693,7 @@ mod tests {
     use super::*;
 
     fn check(copy: fn(*const u8, *mut u8, usize) -> bool) {
-        for len in [0, 1, 7, 8, 15, 16, 17, 80, 100, 512, 513, 5000] {
+        for len in (0..600).chain([5000]) {
             let from: Vec<u8> = (0..len).map(|i| i as u8).collect();
             let mut to = vec![0; len + 1];
             assert!(copy(from.as_ptr(), to.as_mut_ptr(), len));
@@ -622,6 +714,14 @@ mod tests {
     #[test]
     fn good_pointers_are_copied_and_bad_ones_answered() {
         check(copy);
+        let whole = |from: *const u8, to: *mut u8, len: usize| {
+            if !len.is_multiple_of(8) {
+                return copy(from, to, len);
+            }
+            // SAFETY: wild pointers are the point; the routine answers them.
+            unsafe { arch::copy_words(to, from, len) }
+        };
+        check(whole);
         assert_eq!(read::<u64>(std::ptr::without_provenance(16)), None);
     }
 
@@ -687,20 +787,22 @@ mod tests {
 
     #[test]
     fn a_zero_is_found_wherever_it_is() {
-        for unit in [1, 2] {
-            for len in (0..40).step_by(unit) {
+        fn check<const UNIT: usize>() {
+            for len in (0..100).step_by(UNIT) {
                 let mut bytes = vec![0x80; len];
                 bytes.iter_mut().step_by(3).for_each(|byte| *byte = 1);
-                assert_eq!(find_zero(&bytes, unit), None);
-                for at in (0..len).step_by(unit) {
+                assert_eq!(find_zero::<UNIT>(&bytes), None);
+                for at in (0..len).step_by(UNIT) {
                     let mut bytes = bytes.clone();
-                    bytes[at..at + unit].fill(0);
-                    assert_eq!(find_zero(&bytes, unit), Some(at), "{unit} of {len}");
+                    bytes[at..at + UNIT].fill(0);
+                    assert_eq!(find_zero::<UNIT>(&bytes), Some(at), "{UNIT} of {len}");
                 }
             }
         }
+        check::<1>();
+        check::<2>();
         // Halves of two characters are no zero.
-        assert_eq!(find_zero(&[1, 0, 0, 1, 1, 0, 0, 1, 7, 0], 2), None);
+        assert_eq!(find_zero::<2>(&[1, 0, 0, 1, 1, 0, 0, 1, 7, 0].repeat(5)), None);
     }
 
     #[test]

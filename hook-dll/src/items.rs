@@ -4,7 +4,7 @@
 //! not of a virtual list, not of an item whose text is asked for when it is drawn (LPSTR_TEXTCALLBACK). A list view can say so itself;
 //! trees and headers cannot, so those are watched from their birth, and the text of one that was not is left out.
 
-use crate::controls::{Control, Kind, kind_of};
+use crate::controls::{Control, Kind};
 use crate::guarded;
 use crate::line::Line;
 use crate::masks::{self, Masked, Privacy};
@@ -21,8 +21,8 @@ const TEXT_CALLBACK: usize = usize::MAX;
 const SEPARATOR: u16 = 0x1F;
 
 /// A control is born.
-pub(crate) fn watch(hwnd: usize, class: &[u16]) {
-    if matches!(kind_of(class), Kind::TreeView | Kind::Header) {
+pub(crate) fn watch(hwnd: usize, kind: Kind) {
+    if matches!(kind, Kind::TreeView | Kind::Header) {
         WATCHED.insert(hwnd);
     }
 }

@@ -46,7 +46,13 @@ pub(crate) struct Masked {
 }
 
 impl Masked {
+    #[inline]
     fn has(&self, class: &[u16], id: Option<i32>) -> bool {
+        !(self.classes.is_empty() && self.ids.is_empty()) && self.names(class, id)
+    }
+
+    #[inline(never)]
+    fn names(&self, class: &[u16], id: Option<i32>) -> bool {
         let fold = |unit: &u16| if (0x41..=0x5A).contains(unit) { unit + 32 } else { *unit };
         let same = |masked: &Vec<u16>| masked.iter().map(fold).eq(class.iter().map(fold));
         self.classes.iter().any(same) || id.is_some_and(|id| self.ids.contains(&id))
@@ -77,11 +83,13 @@ pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, 
 
 /// The same for a window that is born at this place of its parent.
 pub(crate) fn inherit(hwnd: usize, class: &[u16], parent: usize, place: Rect) -> Privacy {
-    let is_heir = || SECRET.contains(parent) || is_grave(number_of(parent, place));
-    if privacy(hwnd) < Privacy::Secret && is_heir() && is_edit(hwnd, class) {
+    let known = privacy(hwnd);
+    let has_died = || BURIED.load(Ordering::Relaxed) > 0 && is_grave(number_of(parent, place));
+    if known < Privacy::Secret && (SECRET.contains(parent) || has_died()) && is_edit(hwnd, class) {
         make_secret(hwnd);
+        return privacy(hwnd);
     }
-    privacy(hwnd)
+    known
 }
 
 fn is_grave(number: u64) -> bool {
@@ -273,6 +281,7 @@ mod tests {
     fn an_edit_born_where_a_secret_one_died_is_secret() {
         let place = Rect { left: 8, top: 8, right: 208, bottom: 30 };
         GRAVES[0].store(number_of(700, place), Ordering::Relaxed);
+        BURIED.fetch_add(1, Ordering::Relaxed);
         let edit = wide("WindowsForms10.EDIT.app.0.1");
         assert_eq!(inherit(911, &wide("Button"), 700, place), Privacy::Public);
         assert_eq!(inherit(911, &edit, 701, place), Privacy::Public, "another parent");

@@ -83,6 +83,7 @@ impl Ring {
     }
 
     /// Writes a whole record; false when there is no room or the memory faults. Only the ring's own thread may call this.
+    #[inline]
     pub(crate) fn push(&self, record: &[u8]) -> bool {
         let (write, read) = (self.write_index(), self.read_index());
         let capacity = self.capacity;
@@ -91,11 +92,12 @@ impl Ring {
             return false;
         }
         let at = if write < capacity { write } else { write - capacity };
-        let first = record.len().min(capacity - at);
-        let area = self.area();
-        if !guarded::copy(record.as_ptr(), area.wrapping_add(at), first)
-            || first < record.len() && !guarded::copy(record[first..].as_ptr(), area, record.len() - first)
-        {
+        let is_copied = if capacity - at >= record.len() {
+            guarded::copy_words(record, self.area().wrapping_add(at))
+        } else {
+            self.copy_across(record, at)
+        };
+        if !is_copied {
             return self.broke();
         }
         let next = wrap(write + record.len(), 2 * capacity);
@@ -105,6 +107,14 @@ impl Ring {
         }
         self.write.store(next, Ordering::Release);
         true
+    }
+
+    /// Copies a record that begins at the end of the area and goes on at its beginning.
+    #[cold]
+    fn copy_across(&self, record: &[u8], at: usize) -> bool {
+        let (first, second) = record.split_at((self.capacity - at).min(record.len()));
+        guarded::copy(first.as_ptr(), self.area().wrapping_add(at), first.len())
+            && guarded::copy(second.as_ptr(), self.area(), second.len())
     }
 
     #[cold]

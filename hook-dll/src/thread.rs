@@ -18,6 +18,7 @@ use crate::ring::Ring;
 use crate::told::Told;
 use crate::win32::{self, ThreadBirth, ThreadHandle};
 use parking_lot::Mutex;
+use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
 
 /// The longest text recorded whole, in bytes of UTF-16.
@@ -182,26 +183,20 @@ impl ThreadState {
     #[inline]
     pub(crate) fn current() -> Option<&'static Self> {
         let slot = SLOT.load(Ordering::Acquire);
-        if !win32::tls_is_direct() {
-            let error = win32::last_error();
-            let state = Self::at(slot).or_else(|| Self::find(slot));
-            win32::set_last_error(error);
-            return state;
-        }
-        Self::at(slot).or_else(|| Self::look_for(slot))
+        let known = if win32::tls_is_direct() { Self::at(win32::tls_read(slot)) } else { None };
+        known.or_else(|| Self::look_for(slot))
     }
 
     #[inline]
-    fn at(slot: u32) -> Option<&'static Self> {
-        let known = win32::tls_get(slot).cast::<Self>();
+    fn at(known: *mut c_void) -> Option<&'static Self> {
         // SAFETY: the slot holds nothing but what `find` put there, and states are never freed.
-        unsafe { known.as_ref() }.filter(|state| state.on.load(Ordering::Acquire))
+        unsafe { known.cast::<Self>().as_ref() }.filter(|state| state.on.load(Ordering::Acquire))
     }
 
     #[cold]
     fn look_for(slot: u32) -> Option<&'static Self> {
         let error = win32::last_error();
-        let state = Self::find(slot);
+        let state = Self::at(win32::tls_get(slot)).or_else(|| Self::find(slot));
         win32::set_last_error(error);
         state
     }
@@ -234,6 +229,7 @@ impl ThreadState {
     }
 
     /// Messages dropped and left out that no record has stated yet.
+    #[inline]
     pub(crate) fn missing(&self) -> (u64, u64) {
         (self.lost.load(Ordering::Relaxed), self.shed.load(Ordering::Relaxed))
     }
@@ -325,6 +321,7 @@ pub(crate) fn prepare() -> bool {
     if SLOT.load(Ordering::Acquire) == u32::MAX {
         let slot = win32::tls_alloc();
         win32::try_direct_tls(slot);
+        win32::try_direct_last_error();
         SLOT.store(slot, Ordering::Release);
     }
     SLOT.load(Ordering::Acquire) != u32::MAX

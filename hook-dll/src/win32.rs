@@ -65,6 +65,9 @@ const DRIVE_RAMDISK: u32 = 6;
 /// The calling thread's last error, which a guest leaves as it was.
 #[inline]
 pub(crate) fn last_error() -> WIN32_ERROR {
+    if LAST_ERROR_IS_DIRECT.load(Ordering::Relaxed) {
+        return WIN32_ERROR(block_error());
+    }
     // SAFETY: no preconditions.
     unsafe { GetLastError() }
 }
@@ -72,8 +75,54 @@ pub(crate) fn last_error() -> WIN32_ERROR {
 /// See [`last_error`].
 #[inline]
 pub(crate) fn set_last_error(error: WIN32_ERROR) {
+    if LAST_ERROR_IS_DIRECT.load(Ordering::Relaxed) {
+        return set_block_error(error.0);
+    }
     // SAFETY: no preconditions.
     unsafe { SetLastError(error) }
+}
+
+static LAST_ERROR_IS_DIRECT: AtomicBool = AtomicBool::new(false);
+
+/// The last error lies in the thread's own block. That it does is tried; otherwise the system is asked each time.
+pub(crate) fn try_direct_last_error() {
+    let before = last_error();
+    let is_direct = [0x2A51_77E1, 0].into_iter().all(|probe| {
+        set_last_error(WIN32_ERROR(probe));
+        block_error() == probe
+    });
+    LAST_ERROR_IS_DIRECT.store(is_direct, Ordering::Release);
+    set_last_error(before);
+}
+
+#[inline]
+fn block_error() -> u32 {
+    let error: u32;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads four bytes of the thread's own block.
+    unsafe {
+        std::arch::asm!("mov {:e}, gs:[0x68]", out(reg) error, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!("mov {:e}, fs:[0x34]", out(reg) error, options(nostack, readonly, preserves_flags));
+    }
+    error
+}
+
+#[inline]
+fn set_block_error(error: u32) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: writes the last error, which was tried to be there.
+    unsafe {
+        std::arch::asm!("mov gs:[0x68], {:e}", in(reg) error, options(nostack, preserves_flags));
+    }
+    #[cfg(target_arch = "x86")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!("mov fs:[0x34], {:e}", in(reg) error, options(nostack, preserves_flags));
+    }
 }
 
 pub(crate) fn tls_alloc() -> u32 {
@@ -81,12 +130,8 @@ pub(crate) fn tls_alloc() -> u32 {
     unsafe { TlsAlloc() }
 }
 
-/// The value of a slot. Changes the last error, unless [`tls_is_direct`].
-#[inline]
+/// The value of a slot. Changes the last error.
 pub(crate) fn tls_get(slot: u32) -> *mut c_void {
-    if TLS_IS_DIRECT.load(Ordering::Relaxed) {
-        return tls_read(slot);
-    }
     // SAFETY: a slot that was never allocated gives null.
     unsafe { TlsGetValue(slot) }
 }
@@ -111,8 +156,9 @@ pub(crate) fn try_direct_tls(slot: u32) {
     }
 }
 
+/// The value of a slot, if [`tls_is_direct`].
 #[inline]
-fn tls_read(slot: u32) -> *mut c_void {
+pub(crate) fn tls_read(slot: u32) -> *mut c_void {
     let value: *mut c_void;
     #[cfg(target_arch = "x86_64")]
     // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.

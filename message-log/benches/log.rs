@@ -102,7 +102,7 @@ fn reader(events: &[Event]) {
         ours,
         ("quick-xml pull loop that only counts tags", passing),
         None,
-        (r#"{"times_reference":0.6}"#, r#"{"min_ratio":0.35}"#),
+        (r#"{"times_reference":0.6}"#, r#"{"min_ratio":0.6}"#),
         None,
     );
     row(
@@ -111,7 +111,7 @@ fn reader(events: &[Event]) {
         ours,
         ("quick-xml pull loop that counts tags and attributes", counting),
         None,
-        (r#"{"times_reference":0.6}"#, r#"{"min_ratio":0.6}"#),
+        (r#"{"times_reference":0.6}"#, r#"{"min_ratio":1.2}"#),
         None,
     );
 }

@@ -31,6 +31,9 @@ pub enum Hook {
 /// A window message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Message {
+    // Not beside `depth`, with which it shares a word of a ring record: what is stored in halves cannot be loaded as a whole at once.
+    /// `MSG.time` of a posted message.
+    pub posted_at: u32,
     /// Its number; [`crate::message_name`] names it.
     pub number: u32,
     /// The window it went to.
@@ -41,8 +44,6 @@ pub struct Message {
     pub hook: Hook,
     /// Bytes of stack in use at the callback: a deeper message was sent while handling a shallower one.
     pub depth: u32,
-    /// `MSG.time` of a posted message.
-    pub posted_at: u32,
     /// The raw wParam.
     pub wparam: u64,
     /// The raw lParam.

@@ -5,8 +5,7 @@ use crate::frame::{is_trace, scan_heads};
 use crate::log::Part;
 use crate::reader::{Entry, Reader};
 use crate::ring::RingHeader;
-use crate::xml::FORMAT_VERSION;
-use crate::{Error, RING_DATA_OFFSET, SegmentHead};
+use crate::{Error, RING_DATA_OFFSET, RING_VERSION, SegmentHead};
 use chrono::DateTime;
 
 /// Sessions looked for inside one file; what is put behind each other is a handful.
@@ -107,12 +106,8 @@ fn find_form(part: &Part<'_>) -> Result<Form, Error> {
     if RingHeader::version(&bytes).is_some() || is_called_ring {
         let (header, bad) = RingHeader::decode(&bytes);
         let version = RingHeader::version(&bytes).unwrap_or_default();
-        if version > FORMAT_VERSION && bad.is_none() {
-            return Err(Error::NewerVersion {
-                name: part.name.clone(),
-                found: version,
-                known: FORMAT_VERSION,
-            });
+        if version > RING_VERSION && bad.is_none() {
+            return Err(Error::NewerVersion { name: part.name.clone(), found: version, known: RING_VERSION });
         }
         return Ok(Form::Ring(bad.is_none().then_some(header)));
     }

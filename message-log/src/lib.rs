@@ -47,6 +47,6 @@ pub use message::{message_name, message_number};
 pub use param::{Key, Param, Params, Point, Rect, Type, Value};
 pub use reader::Entry;
 pub use record::{MAX_PAYLOAD, Payload, RECORD_HEADER, Record, RecordError, RecordKind};
-pub use ring::{RING_DATA_OFFSET, RING_MAGIC, RingHeader, recover};
+pub use ring::{RING_DATA_OFFSET, RING_MAGIC, RING_VERSION, RingHeader, recover};
 pub use text::Text;
 pub use xml::{FORMAT_VERSION, LogWriter, TRACE_PREFIX, encode};

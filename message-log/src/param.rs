@@ -81,8 +81,7 @@ impl Value {
 const PLACES: usize = 512;
 
 /// The places where a name may be, in the order to look.
-fn looks(name: &str) -> impl Iterator<Item = usize> {
-    let bytes = name.as_bytes();
+fn looks(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let at = |i: usize| usize::from(bytes.get(i).copied().unwrap_or_default());
     let first = bytes.len() * 37
         + at(0) * 7
@@ -115,18 +114,23 @@ macro_rules! keys {
 
             /// The key of this name in XML.
             pub fn from_name(name: &str) -> Option<Self> {
+                Self::from_bytes(name.as_bytes())
+            }
+
+            /// The same of a name in UTF-8.
+            pub(crate) fn from_bytes(name: &[u8]) -> Option<Self> {
                 // Asked for every fact of a log: most names are found at the first look.
                 static BY_NAME: LazyLock<[Option<Key>; PLACES]> = LazyLock::new(|| {
                     let mut places = [None; PLACES];
                     for &key in Key::ALL {
-                        if let Some(free) = looks(key.name()).find(|&i| places[i].is_none()) {
+                        if let Some(free) = looks(key.name().as_bytes()).find(|&i| places[i].is_none()) {
                             places[free] = Some(key);
                         }
                     }
                     places
                 });
                 let known = looks(name).map_while(|i| BY_NAME[i]);
-                known.into_iter().find(|key| key.name() == name)
+                known.into_iter().find(|key| key.name().as_bytes() == name)
             }
 
             /// The key of this number in a ring record.

@@ -211,6 +211,9 @@ impl<R: Read> Reader<R> {
 
 /// A line that is a record exactly as we write them, and what is wrong with what it says.
 fn read_line(line: &[u8]) -> Option<(Option<Written>, Vec<DamageKind>)> {
+    if let Some(event) = xml::read_message(line) {
+        return Some((Some(Written::Event(event)), Vec::new()));
+    }
     let raw = std::str::from_utf8(line).ok()?;
     let mut element = Element::default();
     if !element.take_canonical(raw) {

@@ -14,7 +14,9 @@ use crate::xml::MAX_PARAMS;
 pub const RECORD_HEADER: usize = 80;
 /// The most bytes of payload one record may have.
 pub const MAX_PAYLOAD: usize = 4 << 20;
-const MARKER: u16 = 0xDCA3;
+/// Records of this version, and of those before, which are summed up word by word.
+const MARKER: u16 = 0xDCA4;
+const OLD_MARKER: u16 = 0xDCA3;
 
 /// What a record holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,30 +126,37 @@ impl<'a> Record<'a> {
 
     /// Writes all but the payload, which stands at [`RECORD_HEADER`] in `out` already.
     /// The record's size, or `None` when it does not fit.
+    #[inline]
     pub fn seal(&self, payload: usize, out: &mut [u8]) -> Option<usize> {
         if payload > MAX_PAYLOAD {
             return None;
         }
         let size = Self::size(payload);
-        let out = out.get_mut(..size)?;
-        out[RECORD_HEADER + payload..].fill(0);
+        let (header, facts) = out.get_mut(..size)?.split_first_chunk_mut::<RECORD_HEADER>()?;
+        if let Some(padding) = facts.get_mut(payload..).filter(|padding| !padding.is_empty()) {
+            padding.fill(0);
+        }
+        // Put together in registers: what has just been stored in parts cannot be loaded as a whole at once.
         let message = &self.message;
-        put(out, 0, (size as u32).to_le_bytes());
-        put(out, 8, MARKER.to_le_bytes());
-        put(out, 10, [self.kind as u8, hook_code(message.hook)]);
-        put(out, 12, self.thread.to_le_bytes());
-        put(out, 16, self.sequence.to_le_bytes());
-        put(out, 24, self.tick.to_le_bytes());
-        put(out, 32, message.depth.to_le_bytes());
-        put(out, 36, message.posted_at.to_le_bytes());
-        put(out, 40, message.hwnd.to_le_bytes());
-        put(out, 48, message.wparam.to_le_bytes());
-        put(out, 56, message.lparam.to_le_bytes());
-        put(out, 64, message.number.to_le_bytes());
-        put(out, 68, (payload as u32).to_le_bytes());
-        put(out, 72, message.birth.to_le_bytes());
-        let sum = checksum(size as u32, &out[8..]);
-        put(out, 4, sum.to_le_bytes());
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let codes = u32::from(MARKER) | (self.kind as u32) << 16 | u32::from(hook_code(message.hook)) << 24;
+        let mut words = [
+            size as u64,
+            pair(codes, self.thread),
+            self.sequence,
+            self.tick,
+            pair(message.depth, message.posted_at),
+            message.hwnd,
+            message.wparam,
+            message.lparam,
+            pair(message.number, payload as u32),
+            message.birth,
+        ];
+        words[0] |= u64::from(sum(&words, facts)) << 32;
+        let (places, _) = header.as_chunks_mut::<8>();
+        for (place, word) in places.iter_mut().zip(words) {
+            *place = word.to_le_bytes();
+        }
         Some(size)
     }
 
@@ -157,11 +166,12 @@ impl<'a> Record<'a> {
         let size = u32_at(header, 0) as usize;
         let payload = u32_at(header, 68) as usize;
         let code = u16::from_le_bytes([header[8], header[9]]);
-        if code != MARKER || payload > MAX_PAYLOAD || size != Self::size(payload) {
+        if !matches!(code, MARKER | OLD_MARKER) || payload > MAX_PAYLOAD || size != Self::size(payload) {
             return Err(RecordError::NoRecord);
         }
         let whole = bytes.get(..size).ok_or(RecordError::Cut)?;
-        if checksum(size as u32, &whole[8..]) != u32_at(header, 4) {
+        let sum = if code == OLD_MARKER { checksum(size as u32, &whole[8..]) } else { sum_of(header, whole) };
+        if sum != u32_at(header, 4) {
             return Err(RecordError::Damaged);
         }
         let kind = RecordKind::from_code(u16::from(header[10])).ok_or(RecordError::Damaged)?;
@@ -209,8 +219,9 @@ impl<'a> Record<'a> {
 /// A fact that does not fit is left out and [`Payload::overflowed`] says so.
 #[derive(Debug)]
 pub struct Payload<'a> {
-    out: &'a mut [u8],
-    len: usize,
+    /// Where the next fact goes.
+    room: &'a mut [u8],
+    most: usize,
     overflowed: bool,
 }
 
@@ -220,17 +231,18 @@ const FACT_HEADER: usize = 8;
 impl<'a> Payload<'a> {
     /// Facts go into `out`, usually the bytes behind [`RECORD_HEADER`].
     pub fn new(out: &'a mut [u8]) -> Self {
-        Self { out, len: 0, overflowed: false }
+        let most = out.len().min(MAX_PAYLOAD);
+        Self { room: &mut out[..most], most, overflowed: false }
     }
 
     /// Bytes written.
     pub fn len(&self) -> usize {
-        self.len
+        self.most - self.room.len()
     }
 
     /// True before the first fact.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// Whether a fact was left out.
@@ -239,45 +251,40 @@ impl<'a> Payload<'a> {
     }
 
     /// A number, for keys of type unsigned and signed.
+    #[inline]
     pub fn number(&mut self, key: Key, value: u64) {
-        self.plain(key, &value.to_le_bytes());
+        self.plain(key, value.to_le_bytes());
     }
 
     /// A flag.
     pub fn flag(&mut self, key: Key, value: bool) {
-        self.plain(key, &[u8::from(value)]);
+        self.plain(key, [u8::from(value)]);
     }
 
     /// A point.
     pub fn point(&mut self, key: Key, p: Point) {
-        let mut bytes = [0; 8];
-        put(&mut bytes, 0, p.x.to_le_bytes());
-        put(&mut bytes, 4, p.y.to_le_bytes());
-        self.plain(key, &bytes);
+        self.plain(key, pair(p.x, p.y).to_le_bytes());
     }
 
     /// A rectangle.
+    #[inline]
     pub fn rect(&mut self, key: Key, r: Rect) {
-        let mut bytes = [0; 16];
-        for (i, edge) in [r.left, r.top, r.right, r.bottom].into_iter().enumerate() {
-            put(&mut bytes, i * 4, edge.to_le_bytes());
-        }
-        self.plain(key, &bytes);
+        let both = u128::from(pair(r.left, r.top)) | u128::from(pair(r.right, r.bottom)) << 64;
+        self.plain(key, both.to_le_bytes());
     }
 
     /// A text in UTF-16.
     pub fn wide(&mut self, key: Key, units: &[u16]) {
-        if let Some(out) = self.reserve(key, FORM_PLAIN, units.len() * 2) {
-            for (slot, unit) in out.chunks_exact_mut(2).zip(units) {
-                slot.copy_from_slice(&unit.to_le_bytes());
+        if let Some(out) = self.reserve_wide(key, units.len() * 2) {
+            for (slot, unit) in out.as_chunks_mut::<2>().0.iter_mut().zip(units) {
+                *slot = unit.to_le_bytes();
             }
         }
     }
 
     /// A text in an ANSI code page, converted when the log is written.
     pub fn ansi(&mut self, key: Key, code_page: u16, bytes: &[u8]) {
-        // Form 0 is UTF-16, so code page 0 cannot be meant.
-        if let Some(out) = self.reserve(key, code_page.max(1), bytes.len()) {
+        if let Some(out) = self.reserve(key, form_of(code_page), bytes.len()) {
             out.copy_from_slice(bytes);
         }
     }
@@ -287,24 +294,42 @@ impl<'a> Payload<'a> {
         self.reserve(key, FORM_PLAIN, bytes)
     }
 
-    fn plain(&mut self, key: Key, value: &[u8]) {
-        if let Some(out) = self.reserve(key, FORM_PLAIN, value.len()) {
-            out.copy_from_slice(value);
+    /// A text of unknown length, in UTF-16 or in an ANSI code page: `copy` puts it into the room there is, `most` bytes at the most, and
+    /// says how many bytes it has; or nothing, and then there is no such fact.
+    #[inline]
+    pub fn text(
+        &mut self,
+        key: Key,
+        code_page: Option<u16>,
+        most: usize,
+        copy: impl FnOnce(&mut [u8]) -> Option<usize>,
+    ) {
+        let Some((header, room)) = self.room.split_first_chunk_mut() else {
+            self.overflowed = true;
+            return;
+        };
+        let most = room.len().min(most);
+        let Some(len) = copy(&mut room[..most]).map(|len| len.min(most)) else { return };
+        *header = fact_header(key, code_page.map_or(FORM_PLAIN, form_of), len);
+        let _ = self.room.split_off_mut(..FACT_HEADER + len);
+    }
+
+    #[inline]
+    fn plain<const N: usize>(&mut self, key: Key, value: [u8; N]) {
+        if let Some(out) = self.reserve(key, FORM_PLAIN, N).and_then(<[u8]>::first_chunk_mut) {
+            *out = value;
         }
     }
 
+    #[inline]
     fn reserve(&mut self, key: Key, form: u16, len: usize) -> Option<&mut [u8]> {
-        let start = self.len;
-        let end = start.checked_add(FACT_HEADER)?.checked_add(len)?;
-        if end > self.out.len() || end > MAX_PAYLOAD {
+        let Some(fact) = self.room.split_off_mut(..FACT_HEADER + len) else {
             self.overflowed = true;
             return None;
-        }
-        put(self.out, start, (key as u16).to_le_bytes());
-        put(self.out, start + 2, form.to_le_bytes());
-        put(self.out, start + 4, (len as u32).to_le_bytes());
-        self.len = end;
-        self.out.get_mut(start + FACT_HEADER..end)
+        };
+        let (header, value) = fact.split_first_chunk_mut()?;
+        *header = fact_header(key, form, len);
+        Some(value)
     }
 
     /// Writes facts that are already in hand; unknown ones cannot be written.
@@ -321,6 +346,19 @@ impl<'a> Payload<'a> {
             }
         }
     }
+}
+
+/// Form 0 is UTF-16, so code page 0 cannot be meant.
+fn form_of(code_page: u16) -> u16 {
+    code_page.max(1)
+}
+
+fn fact_header(key: Key, form: u16, len: usize) -> [u8; FACT_HEADER] {
+    (u64::from(key as u16) | u64::from(form) << 16 | (len as u64) << 32).to_le_bytes()
+}
+
+fn pair(low: i32, high: i32) -> u64 {
+    u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32
 }
 
 fn read_payload(mut bytes: &[u8], damage: &mut Vec<DamageKind>) -> Params {
@@ -395,13 +433,61 @@ fn hook_from(code: u8) -> Option<Hook> {
     [Hook::Unknown, Hook::Posted, Hook::Sent].get(usize::from(code)).copied()
 }
 
-/// Detects change, not malice. Word by word, each step is a bijection of the word and of the state,
-/// so a change within one word never goes unnoticed before the final fold; a table-driven CRC of a
-/// small record costs several times as much and evicts the host's cache.
+const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Sums side by side; twice as many words are a record's header.
+const LANES: usize = 5;
+/// How far each is turned. All alike, a compiler would make vectors of them, which multiply slowly.
+const TURNS: [u32; LANES] = [29, 31, 27, 33, 25];
+
+#[inline]
+fn step(state: u64, word: u64, turn: u32) -> u64 {
+    (state ^ word).wrapping_mul(ODD).rotate_left(turn)
+}
+
+/// The upper half and the lower half, once more mixed.
+#[inline]
+fn fold(state: u64) -> u32 {
+    let state = state.wrapping_mul(ODD);
+    (state >> 32) as u32 ^ state as u32
+}
+
+/// Detects change, not malice. Each step is a bijection of the word and of the state, so a change within one word never goes unnoticed before
+/// the final fold; a table-driven CRC of a small record costs several times as much and evicts the host's cache. Five
+/// sums side by side, since a multiplication has to wait for the one before.
+#[inline(always)]
+fn sum(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
+    let mut lanes = [ODD; LANES];
+    let mut add = |words: &[u64; LANES]| {
+        for ((lane, word), turn) in lanes.iter_mut().zip(words).zip(TURNS) {
+            *lane = step(*lane, *word, turn);
+        }
+    };
+    let (rounds, _) = header.as_chunks::<LANES>();
+    rounds.iter().for_each(&mut add);
+    // A click has none.
+    if !facts.is_empty() {
+        let (words, _) = facts.as_chunks::<8>();
+        let (rounds, rest) = words.as_chunks::<LANES>();
+        rounds.iter().for_each(|round| add(&round.map(u64::from_le_bytes)));
+        for ((lane, word), turn) in lanes.iter_mut().zip(rest).zip(TURNS) {
+            *lane = step(*lane, u64::from_le_bytes(*word), turn);
+        }
+    }
+    let turned = lanes.into_iter().zip([0, 13, 26, 39, 52]).map(|(lane, by)| lane.rotate_left(by));
+    fold(turned.fold(0, u64::wrapping_add))
+}
+
+/// The sum of a record as it was written.
+fn sum_of(header: &[u8], whole: &[u8]) -> u32 {
+    let mut words = std::array::from_fn(|i| u64_at(header, 8 * i));
+    words[0] &= u64::from(u32::MAX);
+    sum(&words, whole.get(RECORD_HEADER..).unwrap_or_default())
+}
+
+/// The sum of a ring's header, and of the records of earlier versions: one word after the other.
 pub(crate) fn checksum(seed: u32, bytes: &[u8]) -> u32 {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let step = |state: u64, word: u64| (state ^ word).wrapping_mul(ODD).rotate_left(29);
     let mut words = bytes.chunks_exact(8);
+    let step = |state, word| step(state, word, 29);
     let mut state = step(ODD, u64::from(seed));
     for word in &mut words {
         state = step(state, u64_at(word, 0));
@@ -409,15 +495,7 @@ pub(crate) fn checksum(seed: u32, bytes: &[u8]) -> u32 {
     for &byte in words.remainder() {
         state = step(state, u64::from(byte));
     }
-    state = state.wrapping_mul(ODD);
-    (state >> 32) as u32 ^ state as u32
-}
-
-#[inline]
-fn put<const N: usize>(out: &mut [u8], at: usize, bytes: [u8; N]) {
-    if let Some(slot) = out.get_mut(at..).and_then(|tail| tail.first_chunk_mut::<N>()) {
-        *slot = bytes;
-    }
+    fold(state)
 }
 
 #[inline]

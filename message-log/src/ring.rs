@@ -7,11 +7,13 @@
 
 use crate::facts::add_facts;
 use crate::record::{checksum, u32_at, u64_at};
-use crate::{Damage, DamageKind, Event, FORMAT_VERSION, Place, Record, RecordError};
+use crate::{Damage, DamageKind, Event, Place, Record, RecordError};
 use std::collections::HashSet;
 
 /// The first bytes of a ring file.
 pub const RING_MAGIC: &[u8; 8] = b"DASHRING";
+/// The version of rings. Until 2 it was the same as that of the XML.
+pub const RING_VERSION: u32 = 3;
 /// Where the data area begins.
 pub const RING_DATA_OFFSET: usize = 4096;
 /// Recovery reads no more than this of a file; the recorder's rings are far smaller.
@@ -57,7 +59,7 @@ impl RingHeader {
     pub fn encode(&self) -> Vec<u8> {
         let mut page = vec![0; RING_DATA_OFFSET];
         page[..8].copy_from_slice(RING_MAGIC);
-        page[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        page[8..12].copy_from_slice(&RING_VERSION.to_le_bytes());
         page[16..24].copy_from_slice(&self.capacity.to_le_bytes());
         page[24..28].copy_from_slice(&self.process.to_le_bytes());
         page[28..32].copy_from_slice(&self.thread.to_le_bytes());
@@ -66,7 +68,7 @@ impl RingHeader {
         page[48..56].copy_from_slice(&self.started.to_le_bytes());
         let name = Self::session_name(&self.session).as_bytes();
         page[SESSION.start..][..name.len()].copy_from_slice(name);
-        let sum = checksum(FORMAT_VERSION, &page[16..FIXED]);
+        let sum = checksum(RING_VERSION, &page[16..FIXED]);
         page[12..16].copy_from_slice(&sum.to_le_bytes());
         page[Self::TICK_SCALE..][..8].copy_from_slice(&self.tick_scale.to_le_bytes());
         page[Self::WRITE_INDEX..][..8].copy_from_slice(&self.write_index.to_le_bytes());

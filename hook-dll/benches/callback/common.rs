@@ -97,6 +97,7 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
 /// The floor: the time, and a copy into mapped memory.
 struct Copy {
     memory: RefCell<memmap2::MmapMut>,
+    source: [u8; 512],
     at: Cell<usize>,
 }
 
@@ -104,15 +105,14 @@ impl Copy {
     fn new() -> std::io::Result<Self> {
         let mut memory = memmap2::MmapMut::map_anon(MAPPED)?;
         memory.fill(1);
-        Ok(Self { memory: RefCell::new(memory), at: Cell::new(0) })
+        Ok(Self { memory: RefCell::new(memory), source: [7; 512], at: Cell::new(0) })
     }
 
     #[expect(unsafe_code, reason = "reads the time stamp counter")]
     fn record(&self, bytes: usize) {
-        let source = [7u8; 512];
-        let begin = self.at.get() % (MAPPED - source.len());
+        let begin = self.at.get() % (MAPPED - self.source.len());
         let mut memory = self.memory.borrow_mut();
-        memory[begin..begin + bytes].copy_from_slice(black_box(&source[..bytes]));
+        memory[begin..begin + bytes].copy_from_slice(black_box(&self.source[..bytes]));
         // SAFETY: every processor Windows runs on has it.
         let tick = unsafe { std::arch::x86_64::_rdtsc() };
         memory[begin..begin + 8].copy_from_slice(&tick.to_le_bytes());

@@ -162,7 +162,7 @@ pub(crate) fn is_true(value: &str) -> bool {
 }
 
 /// Resolves references and normalises white space as XML wants it.
-fn resolve(value: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn resolve(value: &str) -> Option<Cow<'_, str>> {
     if !value.bytes().any(|b| matches!(b, b'&' | b'\t' | b'\n' | b'\r')) {
         return Some(Cow::Borrowed(value));
     }

@@ -39,7 +39,8 @@ const PLAIN: [(&str, Kind); 9] = [
 ];
 
 /// Names of hooks.
-const HOOKS: [(&str, Hook); 3] = [("posted", Hook::Posted), ("sent", Hook::Sent), ("unknown", Hook::Unknown)];
+pub(super) const HOOKS: [(&str, Hook); 3] =
+    [("posted", Hook::Posted), ("sent", Hook::Sent), ("unknown", Hook::Unknown)];
 
 /// The names of the paper.
 const PAPERS: [Key; 6] =
@@ -49,7 +50,7 @@ const PAPERS: [Key; 6] =
 const STAMP: [&str; 3] = ["seq", "time", "thread"];
 
 /// The thread of a record that names none.
-const FIRST_THREAD: u32 = 1;
+pub(super) const FIRST_THREAD: u32 = 1;
 
 // ---- writing -------------------------------------------------------------------------------------
 
@@ -382,14 +383,25 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
     }
     message.number = attributes.present("type", number);
     message.hwnd = hwnd.unwrap_or_default();
-    let told = told_numbers(message.number, &params);
-    message.wparam = wparam.unwrap_or(told.0);
-    message.lparam = lparam.unwrap_or(told.1);
     let stamp = (seq.is_some() || time.is_some() || thread.is_some()).then(|| Stamp {
         sequence: attributes.present("seq", seq),
         time: attributes.present("time", time),
         thread: thread.unwrap_or(FIRST_THREAD),
     });
+    complete(stamp, message, hook, [wparam, lparam], params)
+}
+
+/// A message with what goes without saying: numbers that its facts tell, and who usually delivers it.
+pub(super) fn complete(
+    stamp: Option<Stamp>,
+    mut message: Message,
+    hook: Option<Hook>,
+    [wparam, lparam]: [Option<u64>; 2],
+    params: Params,
+) -> Event {
+    let told = told_numbers(message.number, &params);
+    message.wparam = wparam.unwrap_or(told.0);
+    message.lparam = lparam.unwrap_or(told.1);
     message.hook = hook.unwrap_or_else(|| usual_hook(stamp, &message));
     Event { stamp, kind: Kind::Message(message), params }
 }

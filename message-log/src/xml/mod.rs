@@ -1,15 +1,17 @@
 //! The log as XML: one record, one line, writer and reader side by side.
 //!
 //! `escape.rs` knows how a text survives an attribute, `element.rs` and `lines.rs` how names and values
-//! stand in a line, `event.rs` which names and values an event has. Framing and recovery are not here but in
+//! stand in a line, `event.rs` which names and values an event has; `canonical.rs` reads a message that stands just as we write it. Framing and recovery are not here but in
 //! `frame.rs` and `reader.rs`: this module sees one whole record at a time.
 
+mod canonical;
 mod element;
 mod escape;
 mod event;
 mod lines;
 mod writer;
 
+pub(crate) use canonical::read_message;
 pub(crate) use element::{Element, MAX_PARAMS};
 pub(crate) use event::{Written, read};
 pub use writer::{LogWriter, encode};
