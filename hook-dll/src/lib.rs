@@ -24,7 +24,7 @@ pub mod filter;
 mod births;
 #[cfg(any(windows, test))]
 mod budget;
-#[cfg(any(windows, test))]
+#[cfg(windows)]
 mod classes;
 #[cfg(any(windows, test))]
 mod clock;
