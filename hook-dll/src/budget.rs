@@ -1,8 +1,8 @@
 //! The byte-rate budget: how much may be recorded in a second, and what is left out first when a host sends more.
 //!
 //! One bucket for the whole process, kept as a moment in ticks: the moment at which all that was recorded so far is paid for at the
-//! sustained rate. How far it lies ahead of now is the debt. The recorder's thread adds to it what it takes from the rings, so that callbacks
-//! share nothing they write to; a callback asks one word of flags whether its kind of message is left out just now. The recorder's thread takes
+//! sustained rate. How far it lies ahead of now is the debt. A thread counts what it records by itself and adds it here in stretches, so that
+//! few callbacks write to what all of them share; each asks one word of flags whether its kind of message is left out just now. The recorder's thread takes
 //! the flags back once most of the debt is paid, and then a keyframe tells what was missed.
 
 use crate::filter::Plan;
@@ -14,6 +14,8 @@ pub(crate) const SUSTAINED: u32 = 256 << 10;
 const BURST: u64 = 16;
 /// So many seconds more for each kind that is left out later than the first.
 const RESERVE: u64 = 2;
+/// Bytes that a thread counts by itself before it adds them: less than a reserve at any rate that is sensible.
+pub(crate) const STRETCH: usize = 16 << 10;
 /// What was left out is recorded again when so many seconds are left to pay.
 const CALM: u64 = 8;
 
@@ -126,12 +128,14 @@ impl Budget {
         self.shed.load(Ordering::Relaxed) & kind.bit() == 0
     }
 
-    /// Counts records. Only the recorder's thread does.
+    /// Counts a stretch of records.
+    #[cold]
     pub(crate) fn charge(&self, bytes: usize, tick: u64) {
         let second = self.second.load(Ordering::Relaxed);
         let cost = (bytes as u64).saturating_mul(self.price.load(Ordering::Relaxed)) >> 16;
-        let debt = debt(self.paid_at.load(Ordering::Relaxed), tick, second) + cost;
-        self.paid_at.store(tick + debt, Ordering::Relaxed);
+        let add = |paid_at: u64| Some(tick + debt(paid_at, tick, second) + cost);
+        let Ok(before) = self.paid_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) else { return };
+        let debt = debt(before, tick, second) + cost;
         let over = KINDS.iter().filter(|(kind, _)| debt > kind.limit() * second);
         let bits = over.fold(0, |bits, (kind, _)| bits | kind.bit());
         self.shed.fetch_or(bits, Ordering::Relaxed);

@@ -5,7 +5,7 @@
 //! panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
-use crate::budget::{Budget, Kind};
+use crate::budget::{Budget, Kind, STRETCH};
 use crate::controls::{self, is_name};
 use crate::facts::{self, Facts};
 use crate::fault;
@@ -492,6 +492,10 @@ fn write(
     fault::point("ring");
     if push(state, ring, scratch, (RecordKind::Message, tick), message, len) {
         Counters::add(&state.counters.recorded);
+        local.unpaid += RECORD_HEADER + len;
+        if local.unpaid >= STRETCH {
+            BUDGET.charge(std::mem::take(&mut local.unpaid), tick);
+        }
     } else {
         drop_one(state);
     }

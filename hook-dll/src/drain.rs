@@ -5,7 +5,6 @@
 //! recorder's own are kept up to a limit.
 
 use crate::births::Births;
-use crate::callback::BUDGET;
 use crate::clock::Clock;
 use crate::controls;
 use crate::fault;
@@ -264,7 +263,6 @@ impl Drain {
         });
         let done = taken.iter().zip(rings).filter(|(taken, _)| taken.done > 0);
         self.owed.extend(done.map(|(taken, &(state, _))| (state, taken.done)));
-        BUDGET.charge(taken.iter().map(|taken| taken.done).sum(), win32::ticks());
         self.buffer = buffer;
         !self.owed.is_empty()
     }

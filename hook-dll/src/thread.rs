@@ -82,6 +82,8 @@ pub(crate) struct Local {
     pub(crate) dying: usize,
     /// The private window whose typing has been noted, until the focus leaves it.
     pub(crate) secret: usize,
+    /// Bytes recorded that the budget has not been told of yet.
+    pub(crate) unpaid: usize,
 }
 
 /// received = rejected + recorded + shed + dropped.
@@ -130,6 +132,7 @@ impl ThreadState {
             told: Told::new(),
             dying: 0,
             secret: 0,
+            unpaid: 0,
         };
         let memory =
             Memory { ring, scratch: vec![0; MAX_RECORD].into(), text: vec![0; MAX_TEXT / 2].into(), local };
