@@ -14,8 +14,6 @@ pub(crate) const SUSTAINED: u32 = 256 << 10;
 const BURST: u64 = 16;
 /// So many seconds more for each kind that is left out later than the first.
 const RESERVE: u64 = 2;
-/// Bytes that a thread counts by itself before it adds them: less than a reserve at any rate that is sensible.
-pub(crate) const STRETCH: usize = 16 << 10;
 /// What was left out is recorded again when so many seconds are left to pay.
 const CALM: u64 = 8;
 

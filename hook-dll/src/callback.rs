@@ -5,7 +5,7 @@
 //! panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
-use crate::budget::{Budget, Kind, STRETCH};
+use crate::budget::{Budget, Kind};
 use crate::controls::{self, is_name};
 use crate::facts::{self, Facts};
 use crate::fault;
@@ -32,6 +32,8 @@ use windows::Win32::UI::WindowsAndMessaging::{
 pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
 /// Set by the panic barrier; the recorder's thread writes the note.
 pub(crate) static PANICKED: AtomicBool = AtomicBool::new(false);
+/// Bytes that a thread counts by itself before it adds them to the budget: less than a reserve at any rate that is sensible.
+const STRETCH: usize = 16 << 10;
 /// How much may be recorded.
 pub(crate) static BUDGET: Budget = Budget::new();
 /// Never freed: a callback may be looking at it.
