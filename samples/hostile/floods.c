@@ -213,7 +213,7 @@ static volatile LONG64 done;
 
 static LRESULT CALLBACK working(HWND window, UINT message, WPARAM wparam, LPARAM lparam) {
     if (message == WM_NUMBER)
-        done++;
+        InterlockedIncrement64(&done);
     return DefWindowProcW(window, message, wparam, lparam);
 }
 
