@@ -126,17 +126,19 @@ impl Budget {
         self.shed.load(Ordering::Relaxed) & kind.bit() == 0
     }
 
-    /// Counts a stretch of records.
+    /// Counts a stretch of records. Of two threads that do so at the same moment one may not be counted: rare, and no matter, while a locked addition would
+    /// be one in a recorded message.
     #[cold]
     pub(crate) fn charge(&self, bytes: usize, tick: u64) {
         let second = self.second.load(Ordering::Relaxed);
         let cost = (bytes as u64).saturating_mul(self.price.load(Ordering::Relaxed)) >> 16;
-        let add = |paid_at: u64| Some(tick + debt(paid_at, tick, second) + cost);
-        let Ok(before) = self.paid_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) else { return };
-        let debt = debt(before, tick, second) + cost;
+        let debt = debt(self.paid_at.load(Ordering::Relaxed), tick, second) + cost;
+        self.paid_at.store(tick + debt, Ordering::Relaxed);
         let over = KINDS.iter().filter(|(kind, _)| debt > kind.limit() * second);
         let bits = over.fold(0, |bits, (kind, _)| bits | kind.bit());
-        self.shed.fetch_or(bits, Ordering::Relaxed);
+        if bits != 0 {
+            self.shed.fetch_or(bits, Ordering::Relaxed);
+        }
     }
 
     /// Kinds left out now, a bit each; 0 when everything is recorded.
