@@ -44,6 +44,7 @@ pub(crate) const KINDS: [(Kind, &str); 5] = [
 
 impl Kind {
     /// The kind of a message.
+    #[inline(always)]
     pub(crate) fn of(plan: Plan) -> Self {
         match plan {
             Plan::Move | Plan::Position | Plan::Scroll | Plan::MenuSelect => Self::Motion,

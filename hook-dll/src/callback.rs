@@ -185,19 +185,47 @@ fn observe(seen: &Seen) {
         state.in_timer.store(seen.number == WM_TIMER, Ordering::Relaxed);
         state.is_new.store(false, Ordering::Relaxed);
     }
-    match rules.filter.plan(seen.number) {
-        Plan::Reject => Counters::add(&state.counters.rejected),
-        // A host deep in a recursion needs the rest for itself.
-        _ if here().wrapping_sub(win32::stack_end()) < ENOUGH_STACK => drop_one(state),
-        plan => barrier(state, || {
-            fault::point("filter");
-            if is_wanted(&rules.filter, plan, seen) {
-                record(state, rules, plan, seen);
-            } else {
-                Counters::add(&state.counters.rejected);
-            }
-        }),
+    let plan = rules.filter.plan(seen.number);
+    if plan == Plan::Reject {
+        return Counters::add(&state.counters.rejected);
     }
+    let here = here();
+    // A host deep in a recursion needs the rest for itself.
+    if here.wrapping_sub(win32::stack_end()) < ENOUGH_STACK {
+        return drop_one(state);
+    }
+    let at = At { rules, state, seen, depth: win32::stack_base().wrapping_sub(here) };
+    // Of what comes often the compiler makes a copy of all that follows, without what this plan never does.
+    match plan {
+        Plan::Press => look_closer(&at, || Plan::Press),
+        Plan::Key => look_closer(&at, || Plan::Key),
+        Plan::Move => look_closer(&at, || Plan::Move),
+        Plan::Text => look_closer(&at, || Plan::Text),
+        Plan::Create => look_closer(&at, || Plan::Create),
+        plan => look_closer(&at, move || plan),
+    }
+}
+
+/// A message on its way to the ring.
+struct At<'a> {
+    rules: &'a Rules,
+    state: &'a ThreadState,
+    seen: &'a Seen,
+    /// How deep in the stack it was met.
+    depth: usize,
+}
+
+/// Records a message unless the second look turns it away.
+#[inline(never)]
+fn look_closer(at: &At<'_>, plan: impl Fn() -> Plan + Copy) {
+    barrier(at.state, || {
+        fault::point("filter");
+        if is_wanted(&at.rules.filter, plan(), at.seen) {
+            record(at, plan);
+        } else {
+            Counters::add(&at.state.counters.rejected);
+        }
+    });
 }
 
 /// About where the stack has got to.
@@ -220,6 +248,7 @@ fn barrier(state: &ThreadState, work: impl FnOnce()) {
 }
 
 /// The second look, for messages that only sometimes matter.
+#[inline(always)]
 fn is_wanted(filter: &Filter, plan: Plan, seen: &Seen) -> bool {
     match plan {
         Plan::Move => filter.all_moves || seen.wparam & MK_BUTTONS != 0,
@@ -254,6 +283,7 @@ fn shows_or_hides(position: &WINDOWPOS) -> bool {
 }
 
 /// The third look, at what went before.
+#[inline(always)]
 fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool {
     match plan {
         Plan::Key | Plan::Ime => {
@@ -355,6 +385,7 @@ fn changes_text(seen: &Seen) -> bool {
 }
 
 /// Whether what was typed before this message is complete: the next step is not typing, or the edit is left.
+#[inline(always)]
 fn completes_text(local: &Local, plan: Plan, seen: &Seen) -> bool {
     match plan {
         Plan::Press | Plan::PressOutside | Plan::SysCommand | Plan::Step | Plan::Drop => true,
@@ -371,14 +402,17 @@ fn is_public_key(seen: &Seen) -> bool {
     seen.number == WM_KEYDOWN && matches!(seen.wparam, 0x09 | 0x0D | 0x1B)
 }
 
-fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
-    let depth = u32::try_from(win32::stack_base().wrapping_sub(here())).unwrap_or(u32::MAX);
+#[inline(always)]
+fn record(at: &At<'_>, plan_of: impl Fn() -> Plan + Copy) {
+    let &At { rules, state, seen, depth } = at;
+    let depth = u32::try_from(depth).unwrap_or(u32::MAX);
     let tick = win32::ticks();
     let is_on = state.with_memory(|memory| {
+        let plan = plan_of();
         if !is_news(&mut memory.local, &rules.masked, plan, seen) {
             return Counters::add(&state.counters.rejected);
         }
-        if !matches!(plan, Plan::Position | Plan::Move) {
+        if !matches!(plan, Plan::Position | Plan::Move) && memory.local.positions.is_burst() {
             end_burst(state, memory, &rules.masked, tick, depth);
         }
         let privacy = match plan {
@@ -404,8 +438,10 @@ fn record(state: &ThreadState, rules: &Rules, plan: Plan, seen: &Seen) {
             wparam: wparam as u64,
             lparam: lparam.cast_unsigned() as u64,
         };
-        let kind = Kind::of(plan);
-        write(state, memory, &rules.masked, (tick, kind), message, |facts| {
+        let is_bare = is_bare(&memory.local, plan, privacy, seen);
+        let head = Head { tick, kind: Kind::of(plan), is_bare };
+        write(state, memory, &rules.masked, head, message, |facts| {
+            let plan = plan_of();
             fault::point("facts");
             facts.privacy = privacy;
             if is_hidden {
@@ -448,7 +484,7 @@ fn veiled(seen: &Seen) -> (usize, isize) {
 }
 
 /// Records the last place of every window that moved again and again; each stands for a message that was turned away.
-#[inline]
+#[cold]
 fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u64, depth: u32) {
     while let Some((hwnd, told)) = memory.local.positions.next_due() {
         let Some(place) = Window(hwnd).place() else { continue };
@@ -465,16 +501,38 @@ fn end_burst(state: &ThreadState, memory: &mut Memory, masked: &Masked, tick: u6
         };
         memory.local.told.put(hwnd, Some(rect), None);
         Counters::take_back(&state.counters.rejected);
-        write(state, memory, masked, (tick, Kind::Motion), message, |facts| facts.place(rect));
+        let head = Head { tick, kind: Kind::Motion, is_bare: false };
+        write(state, memory, masked, head, message, |facts| facts.place(rect));
     }
 }
 
+/// Whether a message's numbers say it all: those of most clicks and keys.
+#[inline(always)]
+fn is_bare(local: &Local, plan: Plan, privacy: Privacy, seen: &Seen) -> bool {
+    let is_due = || local.focus.is_typed() && completes_text(local, plan, seen);
+    match plan {
+        Plan::Press => local.modifiers.for_key(0) == 0 && !is_due(),
+        Plan::Key => privacy == Privacy::Public && local.modifiers.for_key(seen.wparam) == 0 && !is_due(),
+        Plan::Move => true,
+        _ => false,
+    }
+}
+
+/// What is known of a record before its facts are.
+struct Head {
+    tick: u64,
+    kind: Kind,
+    /// It has none.
+    is_bare: bool,
+}
+
 /// Puts a record together and into the ring, unless its kind is left out just now.
+#[inline(always)]
 fn write(
     state: &ThreadState,
     memory: &mut Memory,
     masked: &Masked,
-    (tick, kind): (u64, Kind),
+    Head { tick, kind, is_bare }: Head,
     message: Message,
     fill: impl FnOnce(&mut Facts<'_, '_>),
 ) {
@@ -485,14 +543,26 @@ fn write(
     if state.missing() != (0, 0) && !close_gap(state, ring, scratch, tick) {
         return drop_one(state);
     }
-    let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
-    fill(&mut Facts { payload: &mut payload, text, local, masked, privacy: Privacy::Public });
-    if message.hook == Hook::Sent && state.in_timer.load(Ordering::Relaxed) {
-        payload.flag(Key::Timer, true);
+    let in_timer = message.hook == Hook::Sent && state.in_timer.load(Ordering::Relaxed);
+    let is_bare = is_bare && !in_timer;
+    let mut len = 0;
+    if !is_bare {
+        let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
+        fill(&mut Facts { payload: &mut payload, text, local, masked, privacy: Privacy::Public });
+        if in_timer {
+            payload.flag(Key::Timer, true);
+        }
+        len = payload.len();
     }
-    let len = payload.len();
     fault::point("ring");
-    if push(state, ring, scratch, (RecordKind::Message, tick), message, len) {
+    let kind = (RecordKind::Message, tick);
+    // Twice, since the first is much shorter.
+    let is_written = if is_bare {
+        push(state, ring, scratch, kind, message, 0)
+    } else {
+        push(state, ring, scratch, kind, message, len)
+    };
+    if is_written {
         Counters::add(&state.counters.recorded);
         local.unpaid += RECORD_HEADER + len;
         if local.unpaid >= STRETCH {
@@ -504,7 +574,7 @@ fn write(
 }
 
 /// Seals a record whose payload, so long, is there, and pushes it; false if it found no room.
-#[inline(never)]
+#[inline(always)]
 fn push(
     state: &ThreadState,
     ring: &Ring,
@@ -515,7 +585,8 @@ fn push(
 ) -> bool {
     let sequence = state.sequence.load(Ordering::Relaxed);
     let record = Record { kind, thread: state.number(), sequence, tick, message, payload: &[] };
-    let is_written = record.seal(len, scratch).is_some_and(|size| ring.push(&scratch[..size]));
+    let Some(size) = record.seal(len, scratch) else { return false };
+    let is_written = ring.push(&scratch[..size]);
     if is_written {
         state.sequence.store(sequence + 1, Ordering::Relaxed);
     }

@@ -38,6 +38,7 @@ pub(crate) struct Facts<'a, 'b> {
 // The rarer kinds stand apart, so that a click needs no more of the stack than it uses.
 impl<'b> Facts<'_, 'b> {
     /// Writes what a message's numbers do not say.
+    #[inline(always)]
     pub(crate) fn fill(&mut self, plan: Plan, seen: &Seen) {
         match plan {
             Plan::Create => self.create(seen),
@@ -138,32 +139,33 @@ impl<'b> Facts<'_, 'b> {
     fn create(&mut self, seen: &Seen) {
         let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
         let style = create.style.cast_unsigned();
-        self.payload.number(Key::WindowStyle, u64::from(style));
-        self.payload.number(Key::WindowExStyle, u64::from(create.dwExStyle.0));
         let parent = create.hwndParent.0.addr();
         // The menu handle of a child is its id; ids are 16 bits wide for all but a few, and signed.
         let id = (style & WS_CHILD != 0).then_some(create.hMenu.0.addr() as u32 as i32);
-        if let Some(id) = id {
-            self.payload.number(Key::WindowParent, parent as u64);
-            self.payload.number(Key::WindowResourceId, i64::from(id).cast_unsigned());
-        } else {
-            self.payload.number(Key::WindowParent, 0);
-            self.payload.number(Key::WindowOwner, parent as u64);
-            // A modal dialog's owner is disabled before the dialog is made.
-            if parent != 0 && Window(parent).style() & WS_DISABLED != 0 {
-                self.payload.flag(Key::WindowModal, true);
-            }
+        let (whose, around) = match id {
+            Some(id) => ((Key::WindowResourceId, i64::from(id).cast_unsigned()), parent),
+            None => ((Key::WindowOwner, parent as u64), 0),
+        };
+        self.payload.numbers([
+            (Key::WindowStyle, u64::from(style)),
+            (Key::WindowExStyle, u64::from(create.dwExStyle.0)),
+            (Key::WindowParent, around as u64),
+            whose,
+        ]);
+        // A modal dialog's owner is disabled before the dialog is made.
+        if id.is_none() && parent != 0 && Window(parent).style() & WS_DISABLED != 0 {
+            self.payload.flag(Key::WindowModal, true);
         }
         let place = rect(create.x, create.y, create.cx, create.cy);
         self.payload.rect(Key::WindowRect, place);
-        self.local.told.see_life(seen.hwnd, Some((place, if id.is_some() { parent } else { 0 })));
+        self.local.told.see_life(seen.hwnd, Some((place, around)));
         let masked = self.masked;
         let (class, kind) = match self.known_class(create.lpszClass.0) {
             Some(known) => known,
             None => self.ask_class(seen.hwnd),
         };
         items::watch(seen.hwnd, kind);
-        masks::find_out(seen.hwnd, class, style, id, masked);
+        masks::look_for(seen.hwnd, class, style, id, masked);
         self.privacy = masks::inherit(seen.hwnd, class, parent, place);
         if self.privacy == Privacy::Secret {
             self.payload.flag(Key::WindowMasked, true);
@@ -201,6 +203,7 @@ impl<'b> Facts<'_, 'b> {
     }
 
     /// A text of the host, as private as its window.
+    #[inline(never)]
     fn text(&mut self, key: Key, from: *const u8, wide: bool) {
         let is_veiled = self.privacy == Privacy::Veiled;
         if is_veiled {

@@ -5,18 +5,24 @@
 //! catch one; on x86 a vectored handler knows the instructions that may fault.
 #![expect(unsafe_code, reason = "copies through pointers of the host")]
 
+use message_log::RECORD_HEADER;
+
 /// Copies `len` bytes; false when either side faults, with any part of `to` written.
 pub(crate) fn copy(from: *const u8, to: *mut u8, len: usize) -> bool {
     // SAFETY: the routine itself turns every fault into an answer, which is its purpose.
     unsafe { arch::copy(to, from, len) }
 }
 
-/// The same for whole words that were stored one by one a moment ago: loaded two at a time, they would be waited for.
+/// The longest record that is copied word by word.
+pub(crate) const SHORT: usize = 512;
+
+/// Copies a record of whole words, and then writes where the next one goes; false when either faults. The words of its header were stored one by one a
+/// moment ago: loaded two at a time, they would be waited for. Its facts have been there for longer.
 #[inline]
-pub(crate) fn copy_words(words: &[u8], to: *mut u8) -> bool {
-    debug_assert!(words.len().is_multiple_of(8));
+pub(crate) fn copy_record(record: &[u8], to: *mut u8, next: usize, index: *mut usize) -> bool {
+    debug_assert!(record.len().is_multiple_of(8) && record.len() >= RECORD_HEADER);
     // SAFETY: as above.
-    unsafe { arch::copy_words(to, words.as_ptr(), words.len()) }
+    unsafe { arch::copy_record(to, record.as_ptr(), record.len(), next, index) }
 }
 
 /// Writes a number to where it is aligned, whole or not at all; false when that faults.
@@ -63,11 +69,19 @@ pub(crate) fn read<T: Copy>(from: *const T) -> Option<T> {
 
 /// Copies a text that ends in a zero of `unit` bytes (1 or 2), page by page so that no byte behind it is touched.
 /// The number of bytes before the zero; what lies beyond a fault or the buffer is left out.
+#[inline]
 pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
-    if unit == 1 { read_units::<1>(from, out) } else { read_units::<2>(from, out) }
+    if unit == 1 {
+        return read_units::<1>(from, out);
+    }
+    // Most texts are short and lie on one page.
+    // SAFETY: as above.
+    let (len, is_whole) = unsafe { arch::begin_text(out.as_mut_ptr(), from, out.len()) };
+    if is_whole { len } else { len + read_units::<2>(from.wrapping_add(len), &mut out[len..]) }
 }
 
 /// The same of a unit that the compiler knows: a division takes longer than the copy.
+#[inline(never)]
 fn read_units<const UNIT: usize>(from: *const u8, out: &mut [u8]) -> usize {
     const PAGE: usize = 4096;
     let unit = UNIT;
@@ -224,50 +238,117 @@ dashcam_small_fault:
     .text
     .seh_endproc
 
-    .globl dashcam_guarded_words
-    .def dashcam_guarded_words; .scl 2; .type 32; .endef
-    .seh_proc dashcam_guarded_words
-dashcam_guarded_words:
+    .globl dashcam_guarded_record
+    .def dashcam_guarded_record; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_record
+dashcam_guarded_record:
     .seh_endprologue
-dashcam_words_try:
+dashcam_record_try:
+    mov rax, [rdx + 0]
+    mov r10, [rdx + 8]
+    mov [rcx + 0], rax
+    mov [rcx + 8], r10
+    mov rax, [rdx + 16]
+    mov r10, [rdx + 24]
+    mov [rcx + 16], rax
+    mov [rcx + 24], r10
+    mov rax, [rdx + 32]
+    mov r10, [rdx + 40]
+    mov [rcx + 32], rax
+    mov [rcx + 40], r10
+    mov rax, [rdx + 48]
+    mov r10, [rdx + 56]
+    mov [rcx + 48], rax
+    mov [rcx + 56], r10
+    mov rax, [rdx + 64]
+    mov r10, [rdx + 72]
+    mov [rcx + 64], rax
+    mov [rcx + 72], r10
+    sub r8, 80
+    jz 4f
     sub r8, 32
     jb 2f
 1:
-    mov rax, [rdx]
-    mov r9, [rdx + 8]
-    mov [rcx], rax
-    mov [rcx + 8], r9
-    mov rax, [rdx + 16]
-    mov r9, [rdx + 24]
-    mov [rcx + 16], rax
-    mov [rcx + 24], r9
+    movups xmm0, [rdx + 80]
+    movups xmm1, [rdx + 96]
+    movups [rcx + 80], xmm0
+    movups [rcx + 96], xmm1
     add rdx, 32
     add rcx, 32
     sub r8, 32
     jae 1b
 2:
     add r8, 32
-    jz dashcam_words_end
+    jz 4f
 3:
-    mov rax, [rdx]
-    mov [rcx], rax
+    mov rax, [rdx + 80]
+    mov [rcx + 80], rax
     add rdx, 8
     add rcx, 8
     sub r8, 8
     jnz 3b
-dashcam_words_end:
+4:
+    mov r11, [rsp + 40]
+    mov [r11], r9
+dashcam_record_end:
     mov eax, 1
     ret
-dashcam_words_fault:
+dashcam_record_fault:
     xor eax, eax
     ret
     .seh_handler __C_specific_handler, @except
     .seh_handlerdata
     .long 1
-    .long dashcam_words_try@IMGREL
-    .long dashcam_words_end@IMGREL
+    .long dashcam_record_try@IMGREL
+    .long dashcam_record_end@IMGREL
     .long 1
-    .long dashcam_words_fault@IMGREL
+    .long dashcam_record_fault@IMGREL
+    .text
+    .seh_endproc
+
+    .globl dashcam_guarded_units
+    .def dashcam_guarded_units; .scl 2; .type 32; .endef
+    .seh_proc dashcam_guarded_units
+dashcam_guarded_units:
+    .seh_endprologue
+    mov r10d, edx
+    and r10d, 4095
+    mov r9d, 4096
+    sub r9d, r10d
+    cmp r9, r8
+    cmova r9, r8
+    xor eax, eax
+    pxor xmm1, xmm1
+    sub r9, 16
+    jl dashcam_units_end
+dashcam_units_try:
+1:
+    movups xmm0, [rdx + rax]
+    movups [rcx + rax], xmm0
+    pcmpeqw xmm0, xmm1
+    pmovmskb r10d, xmm0
+    test r10d, r10d
+    jnz 2f
+    add rax, 16
+    cmp rax, r9
+    jle 1b
+    jmp dashcam_units_end
+2:
+    bsf r10d, r10d
+    add rax, r10
+    bts rax, 63
+dashcam_units_end:
+    ret
+dashcam_units_fault:
+    xor eax, eax
+    ret
+    .seh_handler __C_specific_handler, @except
+    .seh_handlerdata
+    .long 1
+    .long dashcam_units_try@IMGREL
+    .long dashcam_units_end@IMGREL
+    .long 1
+    .long dashcam_units_fault@IMGREL
     .text
     .seh_endproc
 
@@ -331,7 +412,14 @@ dashcam_call_out:
         fn dashcam_guarded_copy(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_guarded_small(to: *mut u8, from: *const u8, len: usize) -> i32;
         fn dashcam_guarded_store(to: *mut usize, value: usize) -> i32;
-        fn dashcam_guarded_words(to: *mut u8, from: *const u8, len: usize) -> i32;
+        fn dashcam_guarded_units(to: *mut u8, from: *const u8, room: usize) -> usize;
+        fn dashcam_guarded_record(
+            to: *mut u8,
+            from: *const u8,
+            len: usize,
+            next: usize,
+            index: *mut usize,
+        ) -> i32;
     }
 
     #[link(name = "ntdll")]
@@ -351,10 +439,23 @@ dashcam_call_out:
     }
 
     #[inline]
-    pub(super) unsafe fn copy_words(to: *mut u8, from: *const u8, len: usize) -> bool {
-        let routine = if len <= 512 { dashcam_guarded_words } else { dashcam_guarded_copy };
+    pub(super) unsafe fn copy_record(
+        to: *mut u8,
+        from: *const u8,
+        len: usize,
+        next: usize,
+        index: *mut usize,
+    ) -> bool {
         // SAFETY: as above.
-        unsafe { routine(to, from, len) != 0 }
+        unsafe { dashcam_guarded_record(to, from, len, next, index) != 0 }
+    }
+
+    #[inline]
+    pub(super) unsafe fn begin_text(to: *mut u8, from: *const u8, room: usize) -> (usize, bool) {
+        const IS_WHOLE: usize = 1 << 63;
+        // SAFETY: as above.
+        let copied = unsafe { dashcam_guarded_units(to, from, room) };
+        (copied & !IS_WHOLE, copied & IS_WHOLE != 0)
     }
 
     #[inline]
@@ -386,9 +487,19 @@ mod arch {
         unsafe { ReadProcessMemory(process, from.cast(), to.cast(), len, None) }.is_ok()
     }
 
-    pub(super) unsafe fn copy_words(to: *mut u8, from: *const u8, len: usize) -> bool {
+    pub(super) unsafe fn copy_record(
+        to: *mut u8,
+        from: *const u8,
+        len: usize,
+        next: usize,
+        index: *mut usize,
+    ) -> bool {
         // SAFETY: passed on.
-        unsafe { copy(to, from, len) }
+        unsafe { copy(to, from, len) && store(index, next) }
+    }
+
+    pub(super) unsafe fn begin_text(_: *mut u8, _: *const u8, _: usize) -> (usize, bool) {
+        (0, false)
     }
 
     pub(super) unsafe fn store(to: *mut usize, value: usize) -> bool {
@@ -714,14 +825,21 @@ mod tests {
     #[test]
     fn good_pointers_are_copied_and_bad_ones_answered() {
         check(copy);
-        let whole = |from: *const u8, to: *mut u8, len: usize| {
-            if !len.is_multiple_of(8) {
+        let record = |from: *const u8, to: *mut u8, len: usize| {
+            if !len.is_multiple_of(8) || len < RECORD_HEADER {
                 return copy(from, to, len);
             }
+            let mut index = 0;
             // SAFETY: wild pointers are the point; the routine answers them.
-            unsafe { arch::copy_words(to, from, len) }
+            let is_copied = unsafe { arch::copy_record(to, from, len, len, &raw mut index) };
+            assert_eq!(index, if is_copied { len } else { 0 }, "the index after the record, or not at all");
+            is_copied
         };
-        check(whole);
+        check(record);
+        let (from, mut to) = ([1u8; 80], [0u8; 80]);
+        let wild = std::ptr::without_provenance_mut(8);
+        // SAFETY: as above.
+        assert!(!unsafe { arch::copy_record(to.as_mut_ptr(), from.as_ptr(), 80, 80, wild) });
         assert_eq!(read::<u64>(std::ptr::without_provenance(16)), None);
     }
 
@@ -814,5 +932,39 @@ mod tests {
         assert_eq!(read_text(std::ptr::null(), 2, &mut out), 0);
         let long = vec![0x41u16; 5000];
         assert_eq!(read_text(long.as_ptr().cast(), 2, &mut out), 64);
+    }
+
+    /// At every place of a page's end, aligned and not: of every length up to what lies on the page, whole and cut by what cannot be read.
+    #[test]
+    fn a_text_is_read_up_to_the_end_of_its_page() {
+        use windows::Win32::System::Memory::{
+            MEM_COMMIT, MEM_RESERVE, PAGE_NOACCESS, PAGE_PROTECTION_FLAGS, PAGE_READWRITE, VirtualAlloc,
+            VirtualProtect,
+        };
+        const PAGE: usize = 4096;
+        // SAFETY: new memory.
+        let pages = unsafe { VirtualAlloc(None, 2 * PAGE, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE) };
+        assert!(!pages.is_null());
+        let second = pages.cast::<u8>().wrapping_add(PAGE);
+        let mut before = PAGE_PROTECTION_FLAGS(0);
+        // SAFETY: of the memory above.
+        unsafe { VirtualProtect(second.cast(), PAGE, PAGE_NOACCESS, &raw mut before) }.unwrap();
+        for behind in 0..70 {
+            let from = second.wrapping_sub(behind);
+            // SAFETY: the end of the first page.
+            let text = unsafe { std::slice::from_raw_parts_mut(from, behind) };
+            for zero in (0..=behind).step_by(2) {
+                text.iter_mut().zip(0u8..).for_each(|(byte, i)| *byte = i + 1);
+                text[zero.min(behind)..].iter_mut().take(2).for_each(|byte| *byte = 0);
+                for room in [64, 30, 2] {
+                    let mut out = [0xEE; 64];
+                    let len = read_text(from, 2, &mut out[..room]);
+                    let whole = if zero + 2 <= behind { zero } else { behind - behind % 2 };
+                    assert_eq!(len, whole.min(room), "{behind} {zero} {room}");
+                    assert_eq!(out[..len], text[..len]);
+                    assert_eq!(out[room..], [0xEE; 64][room..]);
+                }
+            }
+        }
     }
 }

@@ -71,17 +71,24 @@ pub(crate) fn privacy(hwnd: usize) -> Privacy {
     }
 }
 
-/// The same after a look at the window itself: at its birth, and before its first text.
+/// The same after a look at the window itself: before its first text.
 pub(crate) fn find_out(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, masked: &Masked) -> Privacy {
+    look_for(hwnd, class, style, id, masked);
+    privacy(hwnd)
+}
+
+/// Looks whether a window is private from the beginning.
+#[inline]
+pub(crate) fn look_for(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, masked: &Masked) {
     if style & ES_PASSWORD != 0 && is_edit(hwnd, class) {
         make_secret(hwnd);
     } else if masked.has(class, id) {
         veil(hwnd);
     }
-    privacy(hwnd)
 }
 
 /// The same for a window that is born at this place of its parent.
+#[inline]
 pub(crate) fn inherit(hwnd: usize, class: &[u16], parent: usize, place: Rect) -> Privacy {
     let known = privacy(hwnd);
     let has_died = || BURIED.load(Ordering::Relaxed) > 0 && is_grave(number_of(parent, place));
@@ -222,6 +229,7 @@ pub(crate) fn veil_unit(unit: u16) -> u16 {
 }
 
 /// Veils a text in bytes: UTF-16 or an ANSI code page.
+#[cold]
 pub(crate) fn veil_text(text: &mut [u8], wide: bool) {
     if wide {
         for unit in text.chunks_exact_mut(2) {

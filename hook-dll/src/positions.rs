@@ -50,8 +50,13 @@ impl Positions {
         }
     }
 
-    /// The burst ends if one is on: the next window that moved since its place was recorded, with that place, then nothing.
+    /// Whether a burst is on.
     #[inline]
+    pub(crate) fn is_burst(&self) -> bool {
+        self.len > 0
+    }
+
+    /// The burst ends if one is on: the next window that moved since its place was recorded, with that place, then nothing.
     pub(crate) fn next_due(&mut self) -> Option<(usize, Rect)> {
         while self.len > 0 {
             self.len -= 1;

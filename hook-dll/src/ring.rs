@@ -83,35 +83,33 @@ impl Ring {
     }
 
     /// Writes a whole record; false when there is no room or the memory faults. Only the ring's own thread may call this.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&self, record: &[u8]) -> bool {
         let (write, read) = (self.write_index(), self.read_index());
         let capacity = self.capacity;
         let used = if write >= read { write - read } else { write + 2 * capacity - read };
-        if used > capacity || capacity - used < record.len() {
+        if used + record.len() > capacity {
             return false;
         }
         let at = if write < capacity { write } else { write - capacity };
-        let is_copied = if capacity - at >= record.len() {
-            guarded::copy_words(record, self.area().wrapping_add(at))
-        } else {
-            self.copy_across(record, at)
-        };
-        if !is_copied {
-            return self.broke();
-        }
         let next = wrap(write + record.len(), 2 * capacity);
         // In the file first: what this thread goes on from has been noted there.
-        if !guarded::store(self.index(RingHeader::WRITE_INDEX), next) {
+        let index = self.index(RingHeader::WRITE_INDEX);
+        let is_written = if capacity - at >= record.len() && record.len() <= guarded::SHORT {
+            guarded::copy_record(record, self.area().wrapping_add(at), next, index)
+        } else {
+            self.copy_parts(record, at) && guarded::store(index, next)
+        };
+        if !is_written {
             return self.broke();
         }
         self.write.store(next, Ordering::Release);
         true
     }
 
-    /// Copies a record that begins at the end of the area and goes on at its beginning.
+    /// Copies a record that is long, or begins at the end of the area and goes on at its beginning.
     #[cold]
-    fn copy_across(&self, record: &[u8], at: usize) -> bool {
+    fn copy_parts(&self, record: &[u8], at: usize) -> bool {
         let (first, second) = record.split_at((self.capacity - at).min(record.len()));
         guarded::copy(first.as_ptr(), self.area().wrapping_add(at), first.len())
             && guarded::copy(second.as_ptr(), self.area(), second.len())

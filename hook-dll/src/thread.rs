@@ -255,7 +255,7 @@ impl ThreadState {
     }
 
     /// Lets the thread's own callback use the memory, unless recording has ended or it is using it already. Whether it did.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with_memory(&self, use_it: impl FnOnce(&mut Memory)) -> bool {
         if self.is_inside() {
             return false;

@@ -18,8 +18,13 @@ impl WindowSet {
 
     #[inline]
     pub(crate) fn contains(&self, hwnd: usize) -> bool {
-        let used = self.used.load(Ordering::Acquire).min(MAX);
-        hwnd != 0 && self.windows[..used].iter().any(|window| window.load(Ordering::Relaxed) == hwnd)
+        let used = self.used.load(Ordering::Acquire);
+        used != 0 && self.is_among(used, hwnd)
+    }
+
+    #[inline(never)]
+    fn is_among(&self, used: usize, hwnd: usize) -> bool {
+        hwnd != 0 && self.windows[..used.min(MAX)].iter().any(|window| window.load(Ordering::Relaxed) == hwnd)
     }
 
     /// Puts a window in; false when there are too many.

@@ -114,7 +114,7 @@ pub enum RecordError {
 impl<'a> Record<'a> {
     /// Bytes a record with this much payload takes.
     pub const fn size(payload: usize) -> usize {
-        (RECORD_HEADER + payload).next_multiple_of(8)
+        (RECORD_HEADER + payload + 7) & !7
     }
 
     /// Writes the record; its size, or `None` when it does not fit.
@@ -126,14 +126,16 @@ impl<'a> Record<'a> {
 
     /// Writes all but the payload, which stands at [`RECORD_HEADER`] in `out` already.
     /// The record's size, or `None` when it does not fit.
-    #[inline]
+    #[inline(always)]
     pub fn seal(&self, payload: usize, out: &mut [u8]) -> Option<usize> {
         if payload > MAX_PAYLOAD {
             return None;
         }
         let size = Self::size(payload);
         let (header, facts) = out.get_mut(..size)?.split_first_chunk_mut::<RECORD_HEADER>()?;
-        if let Some(padding) = facts.get_mut(payload..).filter(|padding| !padding.is_empty()) {
+        if !payload.is_multiple_of(8)
+            && let Some(padding) = facts.get_mut(payload..)
+        {
             padding.fill(0);
         }
         // Put together in registers: what has just been stored in parts cannot be loaded as a whole at once.
@@ -254,6 +256,20 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn number(&mut self, key: Key, value: u64) {
         self.plain(key, value.to_le_bytes());
+    }
+
+    /// Several numbers at once; all or none.
+    #[inline]
+    pub fn numbers<const N: usize>(&mut self, facts: [(Key, u64); N]) {
+        let Some(room) = self.room.split_off_mut(..N * 2 * FACT_HEADER) else {
+            self.overflowed = true;
+            return;
+        };
+        let (words, _) = room.as_chunks_mut::<FACT_HEADER>();
+        for (words, (key, value)) in words.chunks_exact_mut(2).zip(facts) {
+            words[0] = fact_header(key, FORM_PLAIN, FACT_HEADER);
+            words[1] = value.to_le_bytes();
+        }
     }
 
     /// A flag.
@@ -466,10 +482,12 @@ fn sum(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
     rounds.iter().for_each(&mut add);
     // A click has none.
     if !facts.is_empty() {
-        let (words, _) = facts.as_chunks::<8>();
-        let (rounds, rest) = words.as_chunks::<LANES>();
-        rounds.iter().for_each(|round| add(&round.map(u64::from_le_bytes)));
-        for ((lane, word), turn) in lanes.iter_mut().zip(rest).zip(TURNS) {
+        let (mut words, _) = facts.as_chunks::<8>();
+        while let Some((round, rest)) = words.split_first_chunk::<LANES>() {
+            add(&round.map(u64::from_le_bytes));
+            words = rest;
+        }
+        for ((lane, word), turn) in lanes.iter_mut().zip(words).zip(TURNS) {
             *lane = step(*lane, u64::from_le_bytes(*word), turn);
         }
     }

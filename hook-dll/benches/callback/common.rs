@@ -66,12 +66,12 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     row("rejected message", rejected, paper_click, 0.0)
         .floor(("an empty body", empty))
         .wanted(json!({ "over_floor": 5.0 }))
-        .bound(json!({ "max_ratio": 0.02, "max_floor_ratio": 6.0 }))
+        .bound(json!({ "max_ratio": 0.01, "max_floor_ratio": 4.0 }))
         .print();
     for (name, ours) in [("recorded click", recorded), ("recorded character", typed)] {
         row(name, ours, paper_click, copy_click)
             .wanted(json!({ "times_floor": 3.0, "at_most": 100.0 }))
-            .bound(json!({ "max_ratio": 0.1, "max_floor_ratio": 5.0 }))
+            .bound(json!({ "max_ratio": 0.05, "max_floor_ratio": 4.0 }))
             .print();
     }
     for (name, ours) in [("recorded click", tails[0]), ("recorded character", tails[1])] {
@@ -88,7 +88,7 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     for (name, ours, floor) in texts {
         row(name, ours, paper_text, floor)
             .wanted(json!({ "times_floor": 4.0 }))
-            .bound(json!({ "max_ratio": 0.2, "max_floor_ratio": 8.0 }))
+            .bound(json!({ "max_ratio": 0.1, "max_floor_ratio": 6.0 }))
             .print();
     }
     Ok(())
