@@ -48,32 +48,41 @@ pub(crate) struct Machine {
     cores: usize,
     rustc: String,
     os: String,
-    /// How many were at work in the last minute, ours included.
+    /// How many were at work in the minute before.
     load: Option<f64>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     setup::run()?;
-    let mut rows = Vec::new();
-    let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
-    for (name, part, measure) in PARTS.into_iter().filter(|(name, ..)| wanted(name)) {
-        let measured = measure().with_context(|| name.to_owned())?;
-        rows.extend(measured.into_iter().map(|row| Row { part: part.to_owned(), ..row }));
-    }
-    ensure!(!rows.is_empty(), "nothing is called so");
+    let (mut rows, mut failed) = (Vec::new(), Vec::new());
     let machine = Machine::this();
     println!("{machine}\n");
-    print!("{}", table(&rows));
     let file = folders::target().join("bench.json");
-    let all = together(&std::fs::read(&file).unwrap_or_default(), &rows);
-    std::fs::write(
-        &file,
-        serde_json::to_vec_pretty(&serde_json::json!({ "machine": machine, "rows": all }))?,
-    )?;
-    println!("\nwritten to {}", file.display());
-    if options.write {
-        performance::write(&machine, &all)?;
+    let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+    let parts: Vec<_> = PARTS.into_iter().filter(|(name, ..)| wanted(name)).collect();
+    ensure!(!parts.is_empty(), "nothing is called so");
+    for (name, part, measure) in parts {
+        let measured = match measure() {
+            Ok(measured) => measured,
+            Err(error) => {
+                failed.push(format!("{name}: {error:#}"));
+                continue;
+            }
+        };
+        let measured: Vec<Row> =
+            measured.into_iter().map(|row| Row { part: part.to_owned(), ..row }).collect();
+        println!("\n{part}\n\n{}", table(&measured));
+        rows.extend(measured);
+        // After each, so that nothing is lost by what comes after it.
+        let all = together(&std::fs::read(&file).unwrap_or_default(), &rows);
+        let document = serde_json::json!({ "machine": machine, "rows": all });
+        std::fs::write(&file, serde_json::to_vec_pretty(&document)?)?;
+        if options.write {
+            performance::write(&machine, &all)?;
+        }
     }
+    println!("written to {}", file.display());
+    ensure!(failed.is_empty(), "not measured: {}", failed.join("; "));
     let broken: Vec<String> = rows.iter().filter_map(Row::broken_bound).collect();
     if options.check && !broken.is_empty() {
         bail!("too slow: {}", broken.join("; "));
@@ -131,7 +140,7 @@ impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({} cores), {}, {}", self.cpu, self.cores, self.os, self.rustc)?;
         self.load
-            .map_or(Ok(()), |load| write!(f, "; load {load:.1} at the end, the measurement's own included"))
+            .map_or(Ok(()), |load| write!(f, "; load {load:.1} when it began"))
     }
 }
 
