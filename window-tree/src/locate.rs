@@ -120,7 +120,10 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
         .map(|(i, _)| &siblings.windows[*i])
         .filter(|it| !is_doubtful || is_kind(it))
         .collect();
+    // From 4 points on the ids are equal, which is seen at once.
+    let can_be = |it: &Sketch| best.points < 4 || it.id == wanted.id;
     let mut recorded: Vec<usize> = (0..level.siblings.len())
+        .filter(|&i| can_be(&level.siblings[i]))
         .filter(|&i| compare(wanted, &level.siblings[i], with_ids) >= best && is_meant(&level.siblings[i]))
         .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]))
         .collect();

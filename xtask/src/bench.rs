@@ -139,8 +139,7 @@ fn read(package: &str, mut command: Command) -> Result<Vec<Row>> {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({} cores), {}, {}", self.cpu, self.cores, self.os, self.rustc)?;
-        self.load
-            .map_or(Ok(()), |load| write!(f, "; load {load:.1} when it began"))
+        self.load.map_or(Ok(()), |load| write!(f, "; load {load:.1} when it began"))
     }
 }
 
