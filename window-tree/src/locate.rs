@@ -172,7 +172,8 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
         scored.iter().filter(|(_, score)| *score != best).map(|(_, score)| score.points).max().unwrap_or(0);
     let margin = if rivals.len() > 1 { 0 } else { points - next };
     // A window that nothing else could be is beyond doubt, whatever it is called by now.
-    let is_only = rivals.len() == 1
+    let is_only = is_doubtful
+        && rivals.len() == 1
         && best.same_class
         && wanted.id.is_none()
         && (has_telling_contents(level) && is_alike(rivals[0])
