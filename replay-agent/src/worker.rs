@@ -4,7 +4,8 @@
 use crate::threads::{self, Threads};
 use crate::{acts, births, items, menus, pictures, pointer, watch, win32};
 use replay_link::{
-    Act, Births, Channel, Handle, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot, wait_any,
+    Act, Births, Channel, Handle, Look, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot,
+    wait_any,
 };
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::POINT;
@@ -27,15 +28,15 @@ pub unsafe extern "system" fn dashcam_agent_start(text: *const u16) -> u32 {
     // The application goes on when this returns: its first window is to be seen.
     let (ready, watching) = std::sync::mpsc::channel();
     let started = std::thread::Builder::new().name("dashcam agent".into()).spawn(move || {
-        let _watch = births::watch();
+        let watch = births::watch();
         let _ = ready.send(());
-        serve(&channel, &replayer);
+        serve(&channel, &replayer, watch.is_some());
     });
     let _ = watching.recv_timeout(PATIENCE);
     if started.is_ok() { 0 } else { 4 }
 }
 
-fn serve(channel: &Channel, replayer: &Handle) {
+fn serve(channel: &Channel, replayer: &Handle, sees_births: bool) {
     let own = win32::process_id();
     let mut births = Births::default();
     let mut threads = Threads::default();
@@ -44,6 +45,8 @@ fn serve(channel: &Channel, replayer: &Handle) {
     let mut clicks = pointer::Clicks::default();
     // The pointer, while it stands where a click has been posted to.
     let mut led = None;
+    // Few acts make windows. What is not there at the first look after one is looked for afresh.
+    let mut look = Look::Afresh;
     // When the last act was accepted, unless it has been waited for.
     let mut accepted = None;
     let signals = [channel.asked(), Signal::from(replayer)];
@@ -53,7 +56,8 @@ fn serve(channel: &Channel, replayer: &Handle) {
         let reply = match request {
             Request::Snapshot => {
                 births.tell(births::take());
-                Reply::Windows(encode(&snapshot(own, &mut births)))
+                let look = std::mem::replace(&mut look, Look::Afresh);
+                Reply::Windows(encode(&snapshot(own, &mut births, look)))
             }
             Request::Picture { window } => {
                 let window = Window(window);
@@ -113,6 +117,7 @@ fn serve(channel: &Channel, replayer: &Handle) {
                 match flatten(done) {
                     Ok((now, remarks)) => {
                         accepted = Some(now);
+                        look = if sees_births { Look::AsBefore } else { Look::Afresh };
                         Reply::Done { remarks }
                     }
                     Err(trouble) => Reply::Trouble(trouble),

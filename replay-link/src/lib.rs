@@ -33,4 +33,4 @@ pub use protocol::{
 #[cfg(windows)]
 pub use channel::{Channel, Handle, Side, Signal, wait_any};
 #[cfg(windows)]
-pub use windows_of::{Births, Window, snapshot, top_level_windows};
+pub use windows_of::{Births, Look, Window, snapshot, top_level_windows};

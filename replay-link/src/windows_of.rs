@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the fenced module of questions to windows")]
 
 use message_log::{Key, Keyframe, Params, Rect, Text, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use windows::Win32::Foundation::{HWND, LPARAM, POINT, RECT};
 use windows::Win32::Graphics::Gdi::MapWindowPoints;
 use windows::Win32::UI::WindowsAndMessaging::{
@@ -159,11 +159,25 @@ pub struct Births {
     last: u64,
     /// Windows that were told to be born and have no number yet, oldest first.
     born: Vec<Window>,
+    /// What lay below each top-level window when that was asked last, and whether windows were told to be born since.
+    below: HashMap<Window, Vec<Window>>,
+    is_outdated: bool,
+}
+
+/// How the windows below a top-level window are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// By asking for them, window by window.
+    Afresh,
+    /// As they were at the last look, if no window was told to be born since, every top-level window is still one, and none has gone to another.
+    /// Births have to be told.
+    AsBefore,
 }
 
 impl Births {
     /// Tells of windows that were born, oldest first.
     pub fn tell(&mut self, born: Vec<Window>) {
+        self.is_outdated |= !born.is_empty();
         self.born.extend(born);
     }
 
@@ -193,14 +207,32 @@ impl Births {
 }
 
 /// All windows of a process with every property a keyframe has; parents before children, topmost first.
-pub fn snapshot(process: u32, births: &mut Births) -> Keyframe {
+pub fn snapshot(process: u32, births: &mut Births, look: Look) -> Keyframe {
     let tops = top_level_windows(process);
+    let is_known = !births.is_outdated
+        && tops.len() == births.below.len()
+        && tops.iter().all(|top| births.below.contains_key(top));
+    if look == Look::AsBefore && is_known {
+        let below = std::mem::take(&mut births.below);
+        let windows = describe_all(&tops, &below, births);
+        births.below = below;
+        if are_below_theirs(&windows) {
+            return Keyframe { of_thread: None, windows, complete: true };
+        }
+    }
+    let below = tops.iter().map(|top| (*top, top.descendants())).collect();
+    let windows = describe_all(&tops, &below, births);
+    (births.below, births.is_outdated) = (below, false);
+    Keyframe { of_thread: None, windows, complete: true }
+}
+
+fn describe_all(tops: &[Window], below: &HashMap<Window, Vec<Window>>, births: &mut Births) -> Vec<Params> {
     // The application goes on while we look: a window that is gone by now has no thread any more.
     let groups: Vec<Vec<(Window, u32)>> = tops
         .iter()
         .map(|top| {
-            let all = std::iter::once(*top).chain(top.descendants());
-            let owned = all.map(|window| (window, window.thread_and_process().0));
+            let all = std::iter::once(top).chain(below.get(top).into_iter().flatten());
+            let owned = all.map(|window| (*window, window.thread_and_process().0));
             owned.filter(|(_, thread)| *thread != 0).collect()
         })
         .collect();
@@ -214,7 +246,17 @@ pub fn snapshot(process: u32, births: &mut Births) -> Keyframe {
         }
     }
     add_order(&mut windows);
-    Keyframe { of_thread: None, windows, complete: true }
+    windows
+}
+
+/// Whether each window comes after the one it is in.
+fn are_below_theirs(windows: &[Params]) -> bool {
+    let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
+    let mut seen = HashSet::from([0]);
+    windows.iter().all(|window| {
+        seen.insert(number(window, Key::WindowHwnd));
+        seen.contains(&number(window, Key::WindowParent))
+    })
 }
 
 fn add_order(windows: &mut [Params]) {

@@ -74,29 +74,25 @@ impl LiveDriver {
     }
 
     fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Trouble> {
-        if let Some(code) = self.process.exit_code() {
-            return Err(Trouble::Ended(code));
-        }
-        let silence = || Trouble::Unable("the agent in the application does not answer".into());
         if self.is_silent {
             // The memory is the agent's until it has answered.
-            self.channel.reply(self.number, self.process.as_signal(), patience).ok_or_else(silence)?;
-            self.is_silent = false;
+            self.reply(patience)?;
         }
         self.number = self.number.wrapping_add(1);
         if !self.channel.ask(self.number, request) {
             return Err(Trouble::Unable("the text is larger than four megabytes".into()));
         }
-        match self.channel.reply(self.number, self.process.as_signal(), patience) {
-            Some(reply) => Ok(reply),
-            None => match self.process.exit_code() {
-                Some(code) => Err(Trouble::Ended(code)),
-                None => {
-                    self.is_silent = true;
-                    Err(silence())
-                }
-            },
-        }
+        self.reply(patience)
+    }
+
+    /// The reply to the last request; without one, what the reason is.
+    fn reply(&mut self, patience: Duration) -> Result<Reply, Trouble> {
+        let reply = self.channel.reply(self.number, self.process.as_signal(), patience);
+        self.is_silent = reply.is_none();
+        reply.ok_or_else(|| match self.process.exit_code() {
+            Some(code) => Trouble::Ended(code),
+            None => Trouble::Unable("the agent in the application does not answer".into()),
+        })
     }
 }
 

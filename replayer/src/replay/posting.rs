@@ -7,7 +7,7 @@ use super::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State
 use super::ways::needs_agent;
 use crate::win32::{self, Output, Process};
 use message_log::Keyframe;
-use replay_link::{Births, Window, snapshot, top_level_windows};
+use replay_link::{Births, Look, Window, snapshot, top_level_windows};
 use std::time::{Duration, Instant};
 
 const WM_CLOSE: u32 = 0x0010;
@@ -78,7 +78,7 @@ fn unable(what: &str) -> Result<(), Trouble> {
 impl Driver for PostingDriver {
     fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
         self.is_ended()?;
-        Ok(snapshot(self.process.id(), &mut self.births))
+        Ok(snapshot(self.process.id(), &mut self.births, Look::Afresh))
     }
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
@@ -172,7 +172,7 @@ impl Driver for PostingDriver {
                     return if since.elapsed() >= HUNG { State::Hung } else { State::Busy };
                 }
             }
-            let now = Some(snapshot(self.process.id(), &mut self.births));
+            let now = Some(snapshot(self.process.id(), &mut self.births, Look::Afresh));
             quiet = if now == before && !threads.is_empty() { quiet + 1 } else { 0 };
             before = now;
             if quiet >= rounds {
