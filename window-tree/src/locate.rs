@@ -7,7 +7,7 @@
 
 use crate::class::is_shared;
 use crate::decision::{Candidate, Decision, Match, Outcome, Step};
-use crate::score::{DOUBTFUL, Score, compare};
+use crate::score::{BY_NAME, DOUBTFUL, Score, compare};
 use crate::sketch::Sketch;
 use crate::snapshot::{Siblings, Snapshot};
 use crate::target::{Level, Target, are_alike, has_telling_contents};
@@ -95,7 +95,14 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     let wanted = &level.sketch;
     let ids_kept = ids_kept(level, siblings);
     let with_ids = ids_kept != Ordering::Less;
-    let mut scored = candidates(wanted, siblings, with_ids);
+    // A name that controls of other classes had as well says nothing without the class: some toolkits give one name to all of them.
+    let has_name = |it: &Sketch| it.name == wanted.name && it.class != wanted.class;
+    let is_shared_name = parent != 0 && level.siblings.iter().any(has_name);
+    let rate = |it: &Sketch| match compare(wanted, it, with_ids) {
+        score if score.points == BY_NAME && is_shared_name => Score::default(),
+        score => score,
+    };
+    let mut scored = candidates(wanted, siblings, with_ids, rate);
     // A window of another owner is another window, even if it looks the same.
     let is_owned = |it: &Sketch, by: u64| it.owner == by || it.owner == 0;
     scored.retain(|&(i, _)| owner.is_none_or(|owner| is_owned(&siblings.windows[i], owner)));
@@ -124,7 +131,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     let can_be = |it: &Sketch| best.points < 4 || it.id == wanted.id;
     let mut recorded: Vec<usize> = (0..level.siblings.len())
         .filter(|&i| can_be(&level.siblings[i]))
-        .filter(|&i| compare(wanted, &level.siblings[i], with_ids) >= best && is_meant(&level.siblings[i]))
+        .filter(|&i| rate(&level.siblings[i]) >= best && is_meant(&level.siblings[i]))
         .filter(|&i| !is_doubtful || is_kind(&level.siblings[i]))
         .collect();
     if is_doubtful && (parent == 0 || rivals.iter().any(|it| is_alike(it))) {
@@ -200,13 +207,18 @@ fn only_numbers_differ(a: &str, b: &str) -> bool {
 
 /// Everything with a score, in the order of creation. Windows of equal class alone are left out but for one where others are better:
 /// there may be thousands, and they change nothing.
-fn candidates(wanted: &Sketch, siblings: &Siblings, with_ids: bool) -> Vec<(usize, Score)> {
+fn candidates(
+    wanted: &Sketch,
+    siblings: &Siblings,
+    with_ids: bool,
+    rate: impl Fn(&Sketch) -> Score,
+) -> Vec<(usize, Score)> {
     let id = wanted.id.as_ref().filter(|_| with_ids);
     let mut places = [siblings.with_id(id), siblings.with_name(&wanted.name)].concat();
     places.sort_unstable();
     places.dedup();
-    let score = |i: &usize| (*i, compare(wanted, &siblings.windows[*i], with_ids));
-    let mut scored: Vec<_> = places.iter().map(score).collect();
+    let score = |i: &usize| (*i, rate(&siblings.windows[*i]));
+    let mut scored: Vec<_> = places.iter().map(score).filter(|(_, score)| score.points > 0).collect();
     let others =
         siblings.with_class(&wanted.class).iter().filter(|&place| places.binary_search(place).is_err());
     let is_decided = scored.iter().any(|(_, score)| score.points > 1);

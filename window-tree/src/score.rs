@@ -17,6 +17,9 @@ use crate::sketch::Sketch;
 /// Below this a match is doubtful, says the paper.
 pub const DOUBTFUL: u8 = 3;
 
+/// Nothing but the name is equal.
+pub(crate) const BY_NAME: u8 = 2;
+
 /// How alike two windows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score {
@@ -33,7 +36,7 @@ pub fn score(same_id: bool, same_name: bool, same_class: bool) -> Score {
         (true, true, false) => 5,
         (true, false, _) => 4,
         (false, true, true) => 3,
-        (false, true, false) => 2,
+        (false, true, false) => BY_NAME,
         (false, false, true) => 1,
         (false, false, false) => 0,
     };
