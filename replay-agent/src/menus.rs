@@ -24,10 +24,14 @@ pub(crate) fn choose(
 ) -> Result<(), Trouble> {
     let missing = || Trouble::NoItem(path.join(" > "));
     let deadline = Instant::now() + PATIENCE;
-    let (owner, mut menu) = loop {
+    let (owner, mut menu, mut is_bar) = loop {
         threads.settle(win32::process_id(), SHORT);
-        if let Some(open) = on_thread(threads, window, win32::open_menu)?.last().copied() {
-            break open;
+        if let Some((owner, menu)) = on_thread(threads, window, win32::open_menu)?.last().copied() {
+            break (owner, menu, false);
+        }
+        // The keyboard is in a menu bar, of which no menu is open yet.
+        if let Some((owner, bar)) = on_thread(threads, window, win32::entered_bar)? {
+            break (owner, bar, true);
         }
         if Instant::now() >= deadline {
             return Err(Trouble::Unable("the menu did not open".into()));
@@ -39,8 +43,11 @@ pub(crate) fn choose(
             move |menu: Menu| way_to(menu, command, &path)
         };
         let (position, is_last) = on_thread(threads, window, move || wanted(menu))?.ok_or_else(missing)?;
-        step_to(threads, (window, owner), menu, position)?;
-        post(owner, WM_KEYDOWN, if is_last { VK_RETURN } else { VK_RIGHT }, 1);
+        // A bar lies across, and its menus hang below it.
+        let (next, open) = if is_bar { (VK_RIGHT, VK_DOWN) } else { (VK_DOWN, VK_RIGHT) };
+        step_to(threads, (window, owner), (menu, next), position)?;
+        post(owner, WM_KEYDOWN, if is_last { VK_RETURN } else { open }, 1);
+        is_bar = false;
         threads.settle(win32::process_id(), SHORT);
         if is_last {
             return Ok(());
@@ -50,11 +57,11 @@ pub(crate) fn choose(
     }
 }
 
-/// Presses Down until the item is the highlighted one.
+/// Presses the key to the next item until the item is the highlighted one.
 fn step_to(
     threads: &mut Threads,
     (window, owner): (Window, Window),
-    menu: Menu,
+    (menu, next): (Menu, usize),
     position: i32,
 ) -> Result<(), Trouble> {
     let most = on_thread(threads, window, move || menu.len())?.max(0) + 2;
@@ -62,7 +69,7 @@ fn step_to(
         if on_thread(threads, window, move || menu.is_highlighted(position))? {
             return Ok(());
         }
-        post(owner, WM_KEYDOWN, VK_DOWN, 1);
+        post(owner, WM_KEYDOWN, next, 1);
         threads.settle(win32::process_id(), SHORT);
     }
     Err(Trouble::Unable("the menu does not go to the item".into()))

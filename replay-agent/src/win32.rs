@@ -683,6 +683,16 @@ pub(crate) fn open_menu() -> Vec<(Window, Menu)> {
     open
 }
 
+/// The menu bar that the keyboard of the calling thread is in, with its window.
+pub(crate) fn entered_bar() -> Option<(Window, Menu)> {
+    let mut info = GUITHREADINFO { cbSize: size_of::<GUITHREADINFO>() as u32, ..Default::default() };
+    // SAFETY: the structure is ours, and its size is set.
+    unsafe { GetGUIThreadInfo(thread_id(), &raw mut info) }.ok()?;
+    let owner = Window(info.hwndMenuOwner.0.addr() as u64);
+    let bar = Menu::of(owner)?;
+    (0..bar.len()).any(|position| bar.is_highlighted(position)).then_some((owner, bar))
+}
+
 /// The right to use the pointer of this machine, given back when dropped.
 pub(crate) struct Lease(windows::Win32::Foundation::HANDLE);
 

@@ -10,6 +10,7 @@
  *   nested     modal dialogs above modal dialogs
  *   counted    a tree whose menu is about the item below the pointer, with commands counted at run time, as wxWidgets has; the caption tells which was chosen
  *   recounted  the same with one command more before them
+ *   placed     a menu bar that tells places instead of commands, as native-windows-gui has; the caption tells what was chosen
  *   stacked    edits without ids, each laid on top of those before it, as Lazarus does; the caption tells what the first one holds
  */
 #define UNICODE
@@ -240,6 +241,28 @@ static INT_PTR CALLBACK on_nested(HWND dialog, UINT message, WPARAM wparam, LPAR
     return FALSE;
 }
 
+/* ---- a menu bar that tells places, not commands (native-windows-gui) ---- */
+
+static void add_placed(HWND on) {
+    HMENU bar = CreateMenu(), file = CreatePopupMenu(), view = CreatePopupMenu(), zoom = CreatePopupMenu();
+    AppendMenuW(file, MF_STRING, 11, L"&New");
+    AppendMenuW(view, MF_STRING, 1, L"&Status");
+    AppendMenuW(zoom, MF_STRING, 12, L"&Small");
+    AppendMenuW(zoom, MF_STRING, 13, L"&Large");
+    AppendMenuW(view, MF_POPUP, (UINT_PTR)zoom, L"&Zoom");
+    AppendMenuW(bar, MF_POPUP, (UINT_PTR)file, L"&File");
+    AppendMenuW(bar, MF_POPUP, (UINT_PTR)view, L"&View");
+    MENUINFO by_place = {.cbSize = sizeof by_place, .fMask = MIM_STYLE, .dwStyle = MNS_NOTIFYBYPOS};
+    SetMenuInfo(bar, &by_place);
+    SetMenu(on, bar);
+}
+
+static void placed(HWND on, WPARAM position, HMENU menu) {
+    wchar_t text[64] = L"Foreign ";
+    GetMenuStringW(menu, (UINT)position, text + 8, 50, MF_BYPOSITION);
+    SetWindowTextW(on, text);
+}
+
 /* ---- commands that are counted at run time ---- */
 
 static HWND counted;
@@ -327,6 +350,9 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
             return 1;
         }
         break;
+    case WM_MENUCOMMAND:
+        placed(hwnd, wparam, (HMENU)lparam);
+        return 0;
     case WM_COMMAND:
         if (counted && !lparam)
             command(hwnd, wparam);
@@ -376,6 +402,8 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
             if (i == 0)
                 first = edit;
         }
+    else if (!lstrcmpA(line, "placed"))
+        add_placed(window);
     else if (!lstrcmpA(line, "nested"))
         control(window, L"BUTTON", L"&Dialog", WS_TABSTOP, 800, 10, 10, 100, 24);
     else if (!lstrcmpA(line, "many")) {

@@ -272,3 +272,20 @@ fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
         foreign.close_and_replay("narrow").map(drop)
     });
 }
+
+/// A menu bar that tells places (MNS_NOTIFYBYPOS), where the place of the chosen item is the command of another: no WM_COMMAND tells what was chosen.
+#[test]
+fn a_menu_bar_that_tells_places_is_opened_and_answered() {
+    stage("a_menu_bar_that_tells_places_is_opened_and_answered", |stage| {
+        let foreign = Foreign::run(stage, "placed")?;
+        stage.input.press("alt+v")?;
+        stage.wait_for(&window().class("#32768"))?;
+        for key in ["z", "l"] {
+            stage.input.press(key)?;
+        }
+        stage.wait_for(&window().title("Foreign &Large"))?;
+        let said = foreign.close_and_replay("placed")?;
+        ensure!(said.contains("Choose menu View ▸ Zoom ▸ Large"), "{said}");
+        Ok(())
+    });
+}

@@ -140,8 +140,13 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
                     && is_item
             }
             WM_SYSCOMMAND => !matches!(heard.command(), SC_MOUSEMENU | SC_KEYMENU) && heard.command() != 0,
+            // It tells a place in a menu; the command is that of the item that was highlighted.
             WM_MENUCOMMAND => {
-                return Some((path_of(heard).unwrap_or_default(), heard.params.unsigned(Key::MenuItem)));
+                let path = path_of(heard);
+                let is_it = |item: &&Heard| path.is_some() && path_of(item) == path;
+                let id =
+                    selections(gesture).rfind(is_it).and_then(|item| item.params.unsigned(Key::MenuItem));
+                return Some((path.unwrap_or_default(), id));
             }
             _ => false,
         };
