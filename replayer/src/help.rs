@@ -7,6 +7,7 @@ const CODES: &str =
     "0  done\n2  bad usage, or nothing that can be read; one sentence says which file and what to do";
 const LOSSES: &str = "0  done\n1  done, and a part of the log is missing or damaged\n2  bad usage, or nothing that can be read";
 const VERDICTS: &str = "0  passed, or reproduced: what the recording ends with happened again\n1  diverged or blocked: the sentence names the step\n2  bad usage, or invalid: no log that can be replayed";
+const SESSIONS: &str = "0  every session went through\n1  a session failed: a crash, a property that does not hold, something that cannot be done, no end\n2  bad usage, or nothing that can be read; one sentence says which file and what to do";
 const SCRIPTS: &str =
     "0  all are as expected\n1  some are not\n2  bad usage, or a script that cannot be read; nothing was run";
 
@@ -153,7 +154,7 @@ const TABLE: &[Entry] = &[
     ),
     ("model draw", &[("dashcam model draw invoice.smid -o invoice.svg", "a picture of it")], CODES),
     ("model walk", &[("dashcam model walk invoice.smid --seed 7", "what would be done?")], CODES),
-    ("model run", &[("dashcam model run invoice.smid --app invoice.exe", "do it to a program")], VERDICTS),
+    ("model run", &[("dashcam model run invoice.smid --app invoice.exe", "do it to a program")], SESSIONS),
     ("model train", &[("dashcam model train a.dashcam b.dashcam -o use.json", "from two logs")], CODES),
     ("model stats", &[("dashcam model stats use.json", "what is used most, what never?")], CODES),
     (

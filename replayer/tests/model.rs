@@ -102,6 +102,32 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
     assert!(said(&["walk", &shell, "--allow-shell"]).contains("shell { echo }"));
     let never = file("never.trace", "click \"a\" >>\nassert exists \"b\" and not exists \"b\"\n");
     assert!(refused(&["run", &never, "--app", "x.exe"]).contains("line 2, column 8: this never can hold"));
+    // Nothing to be made is a slip, and no reason to blame a log.
+    assert!(refused(&["generate", NOTEPAD, "-n", "0"]).contains("1 is the least"));
+    assert!(refused(&["generate", NOTEPAD, "--length", "0"]).contains("1 is the least"));
+    let picture = file("picture.png", "");
+    assert!(refused(&["draw", NOTEPAD, "-o", &picture]).contains("picture.png: a picture is an .svg"));
+    // Whose programs differ is said with the file.
+    let told = refused(&["compare", INVOICE, NOTEPAD]);
+    assert!(told.contains(NOTEPAD) && told.contains("invoice and notepad"), "{told}");
+}
+
+#[test]
+fn a_log_will_do_where_a_model_is_asked_for() {
+    assert!(said(&["draw", NOTEPAD, "--dot"]).contains("Press Ctrl+F"));
+    for command in ["stats", "generate"] {
+        assert!(!said(&[command, NOTEPAD]).is_empty());
+    }
+    // As far as a log can be run here.
+    let told = refused(&["run", NOTEPAD, "--app", "x.exe"]);
+    assert!(cfg!(windows) || told.contains("running needs Windows"), "{told}");
+}
+
+#[test]
+fn what_a_model_thinks_impossible_is_no_small_number_of_bits() {
+    let told = said(&["stats", NOTEPAD_TOO, "--held-out", "tests/recordings/notepad-ja.dashcam"]);
+    let chain = told.lines().find(|line| line.contains("Markov chain, order 3")).expect("its line");
+    assert!(chain.contains("∞ bits  (") && !chain.contains("0.00"), "{chain}");
 }
 
 #[test]

@@ -131,17 +131,35 @@ impl Property {
     }
 }
 
-/// Whether these claims can be true and false together: what has a state exists, what is enabled is shown, and no number is below 0.
+/// Whether these claims can be true and false together: what has a state exists, what is enabled is shown, and some number fits all that is
+/// said of it.
 fn is_consistent(claims: &[&Property], is_true: &dyn Fn(&Property) -> bool) -> bool {
     claims.iter().filter(|claim| is_true(claim)).all(|claim| {
-        let is_number = !matches!(claim, Property::Count(_, Comparison::Less, 0));
         let is_denied = |other: &&Property| match (other, claim) {
             (Property::Exists(target), _) => claim.subject() == Some(target),
             (Property::Displayed(target), Property::Enabled(enabled)) => target == enabled,
             _ => false,
         };
-        is_number && !claims.iter().filter(|other| !is_true(other)).any(is_denied)
+        !claims.iter().filter(|other| !is_true(other)).any(is_denied)
+    }) && claims.iter().all(|claim| match claim {
+        Property::Count(target, ..) => some_number_fits(target, claims, is_true),
+        _ => true,
     })
+}
+
+/// Whether so many widgets can be there as these claims say. If any number will do, one beside those that are named does.
+fn some_number_fits(target: &Target, claims: &[&Property], is_true: &dyn Fn(&Property) -> bool) -> bool {
+    let said: Vec<(bool, Comparison, usize)> = claims
+        .iter()
+        .filter_map(|claim| match claim {
+            Property::Count(of, comparison, number) if of == target => {
+                Some((is_true(claim), *comparison, *number as usize))
+            }
+            _ => None,
+        })
+        .collect();
+    let fits = |count: usize| said.iter().all(|&(holds, how, number)| how.holds(count, number) == holds);
+    fits(0) || said.iter().any(|&(_, _, number)| fits(number) || fits(number + 1))
 }
 
 impl Comparison {
@@ -327,6 +345,10 @@ mod tests {
             "not (exists \"a\" or not exists \"a\")",
             "count \"a\" < 0",
             "count \"a\" = 2 and not exists \"a\"",
+            "count \"a\" > 2 and count \"a\" < 1",
+            "count \"a\" > 2 and count \"a\" < 3",
+            "count \"a\" = 2 and count \"a\" = 3",
+            "count \"a\" = 2 and not count \"a\" < 3",
         ] {
             assert!(parse(text).is_impossible(), "{text}");
         }
@@ -334,6 +356,9 @@ mod tests {
             "exists \"a\"",
             "not exists \"a\"",
             "count \"a\" < 1 or count \"a\" > 7",
+            "count \"a\" > 2 and count \"a\" < 4",
+            "count \"a\" > 2 and count \"b\" < 1",
+            "not count \"a\" = 0 and not count \"a\" = 1",
             "exists \"a\" and not displayed \"a\"",
         ] {
             assert!(!parse(text).is_impossible(), "{text}");

@@ -2,7 +2,7 @@
 
 use super::{machine, usage};
 use crate::output::say;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use scenario::Generator;
 use scenario::graph::Graph;
 use std::path::Path;
@@ -11,8 +11,9 @@ use std::process::ExitCode;
 /// A file as text. Byte order marks of editors are left out.
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text =
-        String::from_utf8(bytes).ok().with_context(|| format!("{} is no text in UTF-8", path.display()))?;
+    let text = String::from_utf8(bytes)
+        .ok()
+        .with_context(|| format!("{} is no text in UTF-8: save it as one", path.display()))?;
     Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
 }
 
@@ -29,12 +30,21 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 pub(super) fn draw(path: &Path, output: Option<&Path>, dot: bool) -> anyhow::Result<ExitCode> {
     /// More features than these are no picture.
     const MOST: usize = 24;
-    let graph: Graph = match usage::is_model(path) {
+    let graph: Graph = match usage::is_use(path) {
         true => scenario::usage::picture(&usage::open(path)?, MOST),
         false => scenario::machine::picture(&machine::open(path)?),
     };
     ensure!(!graph.nodes.is_empty(), "{} has nothing to draw: it names no state", path.display());
-    let is_dot = dot || output.is_some_and(|path| path.extension().is_some_and(|e| e == "dot" || e == "gv"));
+    let ending = output.map(|path| path.extension().unwrap_or_default().to_ascii_lowercase());
+    let is_dot = match ending.as_ref().map(|ending| ending.to_str()) {
+        None => dot,
+        Some(Some("dot" | "gv")) => true,
+        Some(Some("svg")) if !dot => false,
+        _ => bail!(
+            "cannot write {}: a picture is an .svg, or a .dot for Graphviz; `dot -Tpng` makes others of it",
+            output.unwrap_or(path).display()
+        ),
+    };
     let picture = if is_dot { graph.to_dot() } else { graph.to_svg() };
     match output {
         Some(output) => write(output, &picture)?,

@@ -149,10 +149,10 @@ pub(crate) struct Running {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Generating {
     /// How many sessions.
-    #[arg(short = 'n', long = "number", default_value_t = 10)]
+    #[arg(short = 'n', long = "number", default_value_t = 10, value_parser = at_least_one)]
     number: usize,
     /// How many steps at the most; with `--sessions all`, exactly.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = at_least_one)]
     length: usize,
     /// The same seed makes the same sessions.
     #[arg(long)]
@@ -217,7 +217,7 @@ impl ModelKind {
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Walking {
     /// How many sessions.
-    #[arg(short = 'n', long = "number", default_value_t = 1, conflicts_with = "cover")]
+    #[arg(short = 'n', long = "number", default_value_t = 1, value_parser = at_least_one, conflicts_with = "cover")]
     number: usize,
     /// How long each is: transitions of a machine before a final state is looked for, steps of a usage model.
     #[arg(long, default_value_t = 20)]
@@ -257,6 +257,15 @@ pub(crate) fn command(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Coverage { model, suite } => usage::coverage(model, &expand(suite)?),
         Command::Probability { model, log, kind, order } => usage::probability(model, log, *kind, *order),
         Command::Compare { first, second, json } => usage::compare(first, second, *json),
+    }
+}
+
+/// None at all is a slip: nothing would be done, and nothing fail.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("1 is the least".into()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("a number is needed".into()),
     }
 }
 

@@ -168,7 +168,7 @@ impl Sessions {
         // Each session of a hunt has an event at least.
         let walking = &Walking { number: how.hunt.unwrap_or(how.walking.number), ..how.walking.clone() };
         let is_traces = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("trace"));
-        let is_model = usage::is_model(path);
+        let is_model = usage::is_use(path);
         ensure!(!(is_traces || is_model) || walking.cover.is_none(), "--cover is for state machines");
         if is_model {
             let model = usage::open(path)?;

@@ -24,8 +24,14 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Model> {
     learn(path)
 }
 
+/// Whether a file tells of use: a usage model, or a log by its name. No state machine or trace is called so.
+pub(super) fn is_use(path: &Path) -> bool {
+    let is_log = |end: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(end));
+    is_model(path) || path.is_dir() || ["dashcam", "xml", "ring"].into_iter().any(is_log)
+}
+
 /// Whether a file is a usage model: an object of JSON, which no log is.
-pub(super) fn is_model(path: &Path) -> bool {
+fn is_model(path: &Path) -> bool {
     use std::io::Read as _;
     let mut start = [0; 64];
     let read =
@@ -48,11 +54,11 @@ fn open_all(paths: &[PathBuf]) -> anyhow::Result<Model> {
 }
 
 /// What one program is used for says nothing of another.
-fn same_program(one: &Model, other: &Model) -> anyhow::Result<()> {
-    ensure!(
-        one.program.eq_ignore_ascii_case(&other.program),
-        ModelError::DifferentPrograms(one.program.clone(), other.program.clone())
-    );
+fn same_program(one: &Model, other: &Model, path: &Path) -> anyhow::Result<()> {
+    if !one.program.eq_ignore_ascii_case(&other.program) {
+        let different = ModelError::DifferentPrograms(one.program.clone(), other.program.clone());
+        return Err(different).with_context(|| path.display().to_string());
+    }
     Ok(())
 }
 
@@ -75,7 +81,11 @@ pub(super) fn stats(models: &[PathBuf], held_out: &[PathBuf], json: bool) -> any
     let told = usage::statistics(&model);
     let losses = match held_out {
         [] => Vec::new(),
-        logs => losses(&model, &open_all(logs)?)?,
+        logs => {
+            let unseen = open_all(logs)?;
+            same_program(&model, &unseen, &logs[0])?;
+            losses(&model, &unseen)
+        }
     };
     if json {
         let rows: Vec<_> = losses
@@ -93,8 +103,7 @@ pub(super) fn stats(models: &[PathBuf], held_out: &[PathBuf], json: bool) -> any
     Ok(ExitCode::SUCCESS)
 }
 
-fn losses(model: &Model, held_out: &Model) -> anyhow::Result<Vec<(Kind, usage::Loss)>> {
-    same_program(model, held_out)?;
+fn losses(model: &Model, held_out: &Model) -> Vec<(Kind, usage::Loss)> {
     let sessions = model.translate(held_out);
     let kinds = [
         Kind::Chain(0),
@@ -108,7 +117,7 @@ fn losses(model: &Model, held_out: &Model) -> anyhow::Result<Vec<(Kind, usage::L
         Kind::Ctw(3),
         Kind::Ctw(5),
     ];
-    Ok(kinds.into_par_iter().map(|kind| (kind, Predictor::of(model, kind).loss(&sessions))).collect())
+    kinds.into_par_iter().map(|kind| (kind, Predictor::of(model, kind).loss(&sessions))).collect()
 }
 
 fn text_of(model: &Model, told: &usage::Statistics, losses: &[(Kind, usage::Loss)]) -> String {
@@ -144,11 +153,14 @@ fn text_of(model: &Model, told: &usage::Statistics, losses: &[(Kind, usage::Loss
     };
     list("where users give up", told.cancels.iter().take(SHOWN).map(cancel).collect(), told.cancels.len());
     let loss = |(kind, loss): &(Kind, usage::Loss)| {
-        let impossible = match loss.impossible {
-            0 => String::new(),
-            n => format!("  ({n} of {} steps impossible)", n + loss.predicted),
+        // What a model thinks impossible takes any number of bits, however well it foresees the rest.
+        let (bits, all) = (format!("{:.2}", loss.per_step()), loss.impossible + loss.predicted);
+        let (bits, note) = match (loss.impossible, loss.predicted) {
+            (0, _) => (bits, String::new()),
+            (n, 0) => ("∞".into(), format!("  ({n} of {all} steps impossible)")),
+            (n, _) => ("∞".into(), format!("  ({n} of {all} steps impossible, the others {bits})")),
         };
-        format!("{:<28} {:>6.2} bits{impossible}", kind.name(), loss.per_step())
+        format!("{:<28} {bits:>6} bits{note}", kind.name())
     };
     list("held-out logs, per step", losses.iter().map(loss).collect(), losses.len());
     out
@@ -208,8 +220,9 @@ pub(super) fn generate(
 }
 
 pub(super) fn coverage(model: &Path, suite: &[PathBuf]) -> anyhow::Result<ExitCode> {
-    let (model, suite) = (open(model)?, open_all(suite)?);
-    same_program(&model, &suite)?;
+    let (model, logs) = (open(model)?, suite);
+    let suite = open_all(logs)?;
+    same_program(&model, &suite, &logs[0])?;
     for share in usage::coverage(&model.sequences(), &model.translate(&suite), 3) {
         let noun = ["features", "transitions", "rows of three steps"][share.length - 1];
         let mut line =
@@ -230,8 +243,9 @@ pub(super) fn probability(
     kind: ModelKind,
     order: usize,
 ) -> anyhow::Result<ExitCode> {
-    let (model, log) = (open(model)?, open(log)?);
-    same_program(&model, &log)?;
+    let (model, path) = (open(model)?, log);
+    let log = open(path)?;
+    same_program(&model, &log, path)?;
     ensure!(!model.is_empty() && !log.is_empty(), ModelError::Empty);
     let predictor = Predictor::of(&model, kind.kind(order));
     for (session, steps) in log.sessions.iter().zip(model.translate(&log)) {
@@ -258,8 +272,9 @@ pub(super) fn probability(
 }
 
 pub(super) fn compare(first: &Path, second: &Path, json: bool) -> anyhow::Result<ExitCode> {
-    let (first, second) = (open(first)?, open(second)?);
-    same_program(&first, &second)?;
+    let (first, path) = (open(first)?, second);
+    let second = open(path)?;
+    same_program(&first, &second, path)?;
     let told = usage::compare(&first, &second);
     if json {
         say(&serde_json::to_string_pretty(&told)?)?;

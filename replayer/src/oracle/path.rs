@@ -52,6 +52,15 @@ impl WindowPath {
         Self { levels: tree.ancestry(hwnd).iter().map(level).collect() }
     }
 
+    /// Whatever the outermost window is called.
+    pub(crate) fn without_title(&self) -> Self {
+        let mut levels = self.levels.clone();
+        if let [outer, _, ..] = levels.as_mut_slice() {
+            outer.name = None;
+        }
+        Self { levels }
+    }
+
     /// Whether it means this window.
     pub(crate) fn is(&self, tree: &Tree, hwnd: u64) -> bool {
         let ancestry = tree.ancestry(hwnd);

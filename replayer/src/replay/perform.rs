@@ -152,7 +152,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     fn expect<'a>(&mut self, scene: &Scene<'a>) -> Expected<'a> {
         let rules = &self.options.rules;
         let mut expected = Expected::of(scene.step, &scene.before, &mut self.stage, self.driver, rules);
-        expected.takes_any_text = self.options.capture.is_some();
+        expected.takes_any_text = self.options.capture.is_some() || self.has_baseline(scene.step);
         match Commands::of(scene.step, &scene.before, &mut self.stage, self.driver) {
             Ok(commands) => expected.commands = commands,
             Err(Trouble::Unable(why)) => self.remarks.push(why),

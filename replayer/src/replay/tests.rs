@@ -523,6 +523,29 @@ fn what_a_step_writes_may_be_any_text_while_a_baseline_is_captured() {
     assert_eq!(step(play(&capture, "Untitled - Invoice")), at, "one that stays as it was is none");
 }
 
+/// An application that changed on purpose: what was accepted is expected, not what was recorded once.
+#[test]
+fn a_baseline_is_younger_than_the_recording() {
+    let tape = Tape::of("invoice-tour");
+    let play = |options: &Options, text: &str| {
+        let change = |_: usize, windows: &mut Vec<Window>| {
+            for window in windows.iter_mut().filter(|window| window.name == "Untitled* - Invoice") {
+                window.name = text.into();
+            }
+        };
+        tape.play(options, Faults::default(), change).0.verdict
+    };
+    let captured = Rc::default();
+    let capture = Options { capture: Some(Rc::clone(&captured)), ..options() };
+    assert_eq!(play(&capture, "New - Invoice"), Verdict::Passed);
+    let accepted = Options { level: Level::Complete, baseline: Some(captured.borrow().clone()), ..options() };
+    assert_eq!(play(&accepted, "New - Invoice"), Verdict::Passed);
+    let diverges = |options: &Options, text| matches!(play(options, text), Verdict::Diverged { .. });
+    assert!(diverges(&accepted, "Newer - Invoice"));
+    assert!(diverges(&accepted, "Untitled* - Invoice"), "as it was recorded is not as it was accepted");
+    assert!(diverges(&Options { level: Level::Relevant, ..accepted }, "New - Invoice"));
+}
+
 /// A script expects windows beside what the recording shows; each is told like a step, and a wrong one ends the replay.
 #[test]
 fn a_script_may_expect_more() {

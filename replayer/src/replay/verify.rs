@@ -29,7 +29,8 @@ pub(crate) struct Expected<'a> {
     tops: BTreeSet<(u64, u64)>,
     /// The commands it brings.
     pub(crate) commands: Commands,
-    /// Whether a text that the step changes may become any other: what is volatile is not known yet while a baseline is captured.
+    /// Whether a text that the step changes may become any other: what is volatile is not known yet while a baseline is captured, and what it
+    /// should be is in the baseline once there is one.
     pub(crate) takes_any_text: bool,
 }
 

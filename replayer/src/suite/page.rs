@@ -13,7 +13,7 @@ pub(crate) fn of_suite(
     history: &History,
 ) -> anyhow::Result<String> {
     let tests: Vec<Test> = results.iter().map(|result| test(result, history)).collect();
-    let millis = tests.iter().map(|test| test.millis).sum();
+    let millis = results.iter().map(|result| millis(result.seconds)).sum();
     suite_page(&Suite { name: name.into(), started: started.into(), millis, tests })
 }
 

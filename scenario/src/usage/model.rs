@@ -83,10 +83,12 @@ pub enum ModelError {
     #[error("these are logs of different programs: {0} and {1}")]
     DifferentPrograms(String, String),
     /// Written by a later version of this program.
-    #[error("the model has version {0}, newer than this program knows ({VERSION})")]
+    #[error(
+        "the model has version {0}, newer than this program knows ({VERSION}): use a newer one, or learn it again from the logs"
+    )]
     Newer(u64),
     /// Not a model, or damaged.
-    #[error("not a usage model: {0}")]
+    #[error("not a usage model: {0}; name one that `dashcam model train` wrote, or a log")]
     Malformed(String),
 }
 

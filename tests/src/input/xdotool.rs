@@ -1,5 +1,7 @@
 //! Real input through the X server: actions become one xdotool command line.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::Desktop;
@@ -8,7 +10,17 @@ use crate::protocol::{Action, Button};
 /// The letters outside ASCII that `keymap.xkb` has keys for.
 const FURTHER_LETTERS: &str = "äÄöÖüÜß€éÉжЖアカ";
 
+const LONGEST_WITHOUT_FOCUS: Duration = Duration::from_secs(5);
+/// From here on ids are those of programs' windows; those below are the server's: the root window, or none at all.
+const FIRST_WINDOW: u64 = 1 << 21;
+
 pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
+    if matches!(
+        actions.first(),
+        Some(Action::Key { down: true, .. } | Action::Type { .. } | Action::Press { .. })
+    ) {
+        wait_for_focus(desktop)?;
+    }
     let mut command = desktop.tool("xdotool");
     command.args(arguments(actions)?);
     let output = command.output().context("cannot run xdotool; `cargo xtask setup` installs it")?;
@@ -19,6 +31,21 @@ pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
         "xdotool failed on {actions:?}: {}",
         trouble.trim()
     );
+    Ok(())
+}
+
+/// When the window with the keyboard closes, nobody has it until Wine gives it to another: on a busy machine a key would be lost in between.
+fn wait_for_focus(desktop: &Desktop) -> Result<()> {
+    let start = Instant::now();
+    // Then as it is: a test may want to type where nobody listens.
+    while start.elapsed() < LONGEST_WITHOUT_FOCUS {
+        let output = desktop.tool("xdotool").arg("getwindowfocus").output()?;
+        let window = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(0);
+        if window >= FIRST_WINDOW {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
     Ok(())
 }
 
