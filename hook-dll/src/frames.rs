@@ -10,8 +10,10 @@
 use crate::guarded;
 use crate::win32::{self, ModuleName};
 use windows::Win32::System::Diagnostics::Debug::CONTEXT;
+#[cfg(target_arch = "x86_64")]
+use windows::Win32::System::{Diagnostics::Debug::IMAGE_RUNTIME_FUNCTION_ENTRY, Kernel::EXCEPTION_ROUTINE};
 
-const MAX_FRAMES: usize = 256;
+pub(crate) const MAX_FRAMES: usize = 256;
 
 /// A place in a module.
 pub(crate) struct Frame {
@@ -21,7 +23,7 @@ pub(crate) struct Frame {
 
 /// The innermost frame of the application's own, if there is one.
 pub(crate) fn first_own(context: *const CONTEXT) -> Option<Frame> {
-    let mut walk = Walk { context: guarded::read(context)?, is_first: true };
+    let mut walk = Walk::of(guarded::read(context)?);
     for _ in 0..MAX_FRAMES {
         let (module, offset) = win32::module_at(walk.counter());
         if module.is_applications() {
@@ -46,9 +48,61 @@ pub(crate) fn build(frame: &Frame) -> Option<u64> {
 }
 
 /// The registers of a frame.
-struct Walk {
-    context: CONTEXT,
+pub(crate) struct Walk {
+    pub(crate) context: CONTEXT,
     is_first: bool,
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) left: Left,
+}
+
+/// The function whose frame was left last: as exception handlers are told of it (DISPATCHER_CONTEXT of winnt.h).
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Left {
+    pub(crate) counter: u64,
+    pub(crate) base: u64,
+    pub(crate) entry: *const IMAGE_RUNTIME_FUNCTION_ENTRY,
+    pub(crate) frame: u64,
+    pub(crate) target: u64,
+    pub(crate) context: *mut CONTEXT,
+    pub(crate) handler: EXCEPTION_ROUTINE,
+    pub(crate) data: *mut std::ffi::c_void,
+    pub(crate) history: *const std::ffi::c_void,
+    pub(crate) scope: u32,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Left {
+    const NOTHING: Self = Self {
+        counter: 0,
+        base: 0,
+        entry: std::ptr::null(),
+        frame: 0,
+        target: 0,
+        context: std::ptr::null_mut(),
+        handler: None,
+        data: std::ptr::null_mut(),
+        history: std::ptr::null(),
+        scope: 0,
+    };
+
+    /// Where it begins; 0 if that is not known.
+    pub(crate) fn function(&self) -> u64 {
+        let entry = guarded::read(self.entry);
+        entry.map_or(0, |entry| self.base + u64::from(entry.BeginAddress))
+    }
+}
+
+impl Walk {
+    pub(crate) fn of(context: CONTEXT) -> Self {
+        Self {
+            context,
+            is_first: true,
+            #[cfg(target_arch = "x86_64")]
+            left: Left::NOTHING,
+        }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -58,7 +112,7 @@ impl Walk {
     }
 
     /// To the caller.
-    fn up(&mut self) -> Option<()> {
+    pub(crate) fn up(&mut self) -> Option<()> {
         let stack = self.context.Rsp;
         self.is_first = false;
         if !guarded::call(unwind, (&raw mut *self).cast()) {
@@ -72,10 +126,11 @@ impl Walk {
 #[cfg(target_arch = "x86_64")]
 unsafe extern "C" fn unwind(walk: *mut std::ffi::c_void) {
     use windows::Win32::System::Diagnostics::Debug::{
-        RTL_VIRTUAL_UNWIND_HANDLER_TYPE, RtlLookupFunctionEntry, RtlVirtualUnwind,
+        RtlLookupFunctionEntry, RtlVirtualUnwind, UNW_FLAG_EHANDLER,
     };
     // SAFETY: `up` gives nothing but itself.
-    let Walk { context, .. } = unsafe { &mut *walk.cast::<Walk>() };
+    let Walk { context, left, .. } = unsafe { &mut *walk.cast::<Walk>() };
+    *left = Left::NOTHING;
     let (mut base, mut data, mut frame) = (0, std::ptr::null_mut(), 0);
     // SAFETY: any address may be asked about.
     let entry = unsafe { RtlLookupFunctionEntry(context.Rip, &raw mut base, None) };
@@ -88,9 +143,9 @@ unsafe extern "C" fn unwind(walk: *mut std::ffi::c_void) {
     }
     let counter = context.Rip;
     // SAFETY: the entry is the system's for this address; a fault ends in `guarded::call`.
-    unsafe {
+    let handler = unsafe {
         RtlVirtualUnwind(
-            RTL_VIRTUAL_UNWIND_HANDLER_TYPE(0),
+            UNW_FLAG_EHANDLER,
             base,
             counter,
             entry,
@@ -100,6 +155,7 @@ unsafe extern "C" fn unwind(walk: *mut std::ffi::c_void) {
             None,
         )
     };
+    *left = Left { counter, base, entry, frame, handler, data, ..Left::NOTHING };
 }
 
 #[cfg(target_arch = "x86")]

@@ -85,6 +85,8 @@ mod positions;
 mod recorder;
 #[cfg(windows)]
 mod ring;
+#[cfg(all(windows, target_arch = "x86_64"))]
+mod swallowed;
 #[cfg(windows)]
 mod thread;
 #[cfg(windows)]

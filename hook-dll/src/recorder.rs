@@ -10,6 +10,8 @@ use crate::filter::Filter;
 use crate::hooks::Hooks;
 use crate::masks::{self, Masked};
 use crate::segments::{self, Keep, LOCK, Limits, Segments, create_guarded};
+#[cfg(target_arch = "x86_64")]
+use crate::swallowed;
 use crate::thread::{self, ThreadState};
 use crate::told;
 use crate::win32::{self, BirthHook, Claim};
@@ -273,6 +275,8 @@ struct Work {
     hooks: Hooks,
     _births: Option<BirthHook>,
     _crashes: crash::Filter,
+    #[cfg(target_arch = "x86_64")]
+    _swallowed: Option<swallowed::Watch>,
     /// Threads that hang.
     hung: Vec<u32>,
     ended: Totals,
@@ -319,6 +323,8 @@ impl Work {
             hooks: Hooks::new(folder.into(), session.into(), is_local),
             _births: BirthHook::new(Some(births::on_birth)),
             _crashes: crash::Filter::install(),
+            #[cfg(target_arch = "x86_64")]
+            _swallowed: swallowed::Watch::begin(),
             hung: Vec::new(),
             ended: Totals::default(),
             counted: 0,

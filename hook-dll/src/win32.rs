@@ -300,6 +300,25 @@ pub(crate) fn is_wine() -> bool {
     })
 }
 
+/// Whether an address lies in this module.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn is_own_code(address: u64) -> bool {
+    module_at(address).0.module == own_module()
+}
+
+/// Where Wine's function begins that calls windows back and swallows their exceptions. Windows has one too, and ends the program there.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn swallowing_dispatcher() -> Option<u64> {
+    if !is_wine() {
+        return None;
+    }
+    // SAFETY: the text ends in a zero.
+    let ntdll = unsafe { GetModuleHandleW(windows::core::w!("ntdll.dll")) }.ok()?;
+    // SAFETY: the module stays as long as the process.
+    let function = unsafe { GetProcAddress(ntdll, windows::core::s!("KiUserCallbackDispatcher")) };
+    function.map(|function| (function as *const ()).addr() as u64)
+}
+
 /// A whole path as the system takes it, with its final zero: one too long for it needs a prefix.
 fn long_path(path: &Path) -> Vec<u16> {
     // What CreateDirectoryW takes leaves room for a file's name of old.

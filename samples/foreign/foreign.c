@@ -11,6 +11,7 @@
  *   counted    a tree whose menu is about the item below the pointer, with commands counted at run time, as wxWidgets has; the caption tells which was chosen
  *   recounted  the same with one command more before them
  *   placed     a menu bar that tells places instead of commands, as native-windows-gui has; the caption tells what was chosen
+ *   faulty     a button whose handler writes to nowhere, and one whose fault is repaired by the program itself
  *   stacked    edits without ids, each laid on top of those before it, as Lazarus does; the caption tells what the first one holds
  */
 #define UNICODE
@@ -330,6 +331,26 @@ static void command(HWND hwnd, WPARAM wparam) {
         SetWindowTextW(hwnd, HIWORD(wparam) ? L"Foreign removed by key" : L"Foreign removed by bar");
 }
 
+/* ---- faults in what is sent ---- */
+
+static BOOL is_repairing;
+
+static LONG CALLBACK repair(EXCEPTION_POINTERS *pointers) {
+    (void)pointers;
+    return is_repairing ? EXCEPTION_CONTINUE_EXECUTION : EXCEPTION_CONTINUE_SEARCH;
+}
+
+static void fault(HWND hwnd, int id) {
+    if (id == 960) {
+        volatile int *nowhere = NULL;
+        *nowhere = 1;
+    }
+    is_repairing = TRUE;
+    RaiseException(EXCEPTION_ACCESS_VIOLATION, 0, 0, NULL);
+    is_repairing = FALSE;
+    SetWindowTextW(hwnd, L"Foreign, repaired");
+}
+
 static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM lparam) {
     if (is_narrow)
         ask_keys(hwnd, message, wparam);
@@ -358,6 +379,8 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
             command(hwnd, wparam);
         if (LOWORD(wparam) == 800)
             nested(hwnd, 1);
+        if (LOWORD(wparam) == 960 || LOWORD(wparam) == 961)
+            fault(hwnd, LOWORD(wparam));
         if (HIWORD(wparam) == EN_CHANGE && (HWND)lparam == first) {
             wchar_t text[64] = L"Foreign ";
             GetWindowTextW(first, text + 8, 50);
@@ -402,7 +425,11 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
             if (i == 0)
                 first = edit;
         }
-    else if (!lstrcmpA(line, "placed"))
+    else if (!lstrcmpA(line, "faulty")) {
+        AddVectoredExceptionHandler(1, repair);
+        control(window, L"BUTTON", L"&Fault", WS_TABSTOP, 960, 10, 10, 100, 24);
+        control(window, L"BUTTON", L"&Repair", WS_TABSTOP, 961, 10, 40, 100, 24);
+    } else if (!lstrcmpA(line, "placed"))
         add_placed(window);
     else if (!lstrcmpA(line, "nested"))
         control(window, L"BUTTON", L"&Dialog", WS_TABSTOP, 800, 10, 10, 100, 24);

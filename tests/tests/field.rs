@@ -289,3 +289,28 @@ fn a_menu_bar_that_tells_places_is_opened_and_answered() {
         Ok(())
     });
 }
+
+/// A button sends its command, and with hooks the system delivers what is sent: a fault there must end the program all the same, and is noted.
+#[test]
+fn a_crash_in_the_handler_of_a_button_is_a_crash() {
+    const CRASHED: i32 = 0xC000_0005_u32.cast_signed();
+    stage("a_crash_in_the_handler_of_a_button_is_a_crash", |stage| {
+        let foreign = Foreign::run(stage, "faulty")?;
+        foreign.click(961)?;
+        stage.wait_for(&window().title("Foreign, repaired"))?;
+        foreign.click(960)?;
+        let code = foreign.dashcam.wait(DEADLINE)?;
+        ensure!(code == CRASHED, "exit code {code:#x}: {}", foreign.dashcam.stderr()?);
+        let file = stage.folder().join("faulty.dashcam");
+        foreign.log.pack(&file)?;
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
+        let program = folders::for_windows(&folders::sample("foreign"));
+        let replay =
+            stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "faulty"])?;
+        let code = replay.wait(DEADLINE * 3)?;
+        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
+        let crash = "reproduced at step 2: the application crashed with 0xC0000005 in foreign.exe+";
+        ensure!(code == 0 && said.contains(crash), "{code}: {said}");
+        Ok(())
+    });
+}
