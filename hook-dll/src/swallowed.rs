@@ -88,8 +88,19 @@ fn is_in_callback(context: *const CONTEXT) -> bool {
     if win32::is_own_code(context.Rip) {
         return false;
     }
+    // Wine's own libraries handle faults by frames in a list: one before the callback's is theirs to ask.
+    let first_listed = win32::exception_list();
     let mut walk = Walk::of(context);
-    (0..MAX_FRAMES).map_while(|_| walk.up().map(|()| is_dispatcher(&walk.left))).any(|is_it| is_it)
+    for _ in 0..MAX_FRAMES {
+        let stack = walk.context.Rsp;
+        if walk.up().is_none() || first_listed < stack {
+            return false;
+        }
+        if is_dispatcher(&walk.left) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Asks every handler up to the callback; whether one of them has repaired it. One that takes it does not come back.

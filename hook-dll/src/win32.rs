@@ -300,6 +300,17 @@ pub(crate) fn is_wine() -> bool {
     })
 }
 
+/// Where the first frame of the calling thread's list of exception handlers lies.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn exception_list() -> u64 {
+    let first: u64;
+    // SAFETY: reads eight bytes of the thread's own block.
+    unsafe {
+        std::arch::asm!("mov {}, gs:[0]", out(reg) first, options(nostack, readonly, preserves_flags));
+    }
+    first
+}
+
 /// Whether an address lies in this module.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn is_own_code(address: u64) -> bool {
