@@ -113,7 +113,8 @@ fn notepad(scene: &Scene<'_>) -> Result<()> {
         scene.type_text("end")?;
         scene.keys(&["Tab"])?;
         scene.type_text("close")?;
-        scene.keys(&["alt+a", "Escape"])
+        // Replacing all of them crashes this notepad, with a recorder or without.
+        scene.keys(&["Escape"])
     })?;
     scene.keys(&["ctrl+Home", "End", "Left"])?;
     scene.type_text("!")?;
