@@ -203,7 +203,7 @@ impl<'b> Facts<'_, 'b> {
     }
 
     /// A text of the host, as private as its window.
-    #[inline(never)]
+    #[inline(always)]
     fn text(&mut self, key: Key, from: *const u8, wide: bool) {
         let is_veiled = self.privacy == Privacy::Veiled;
         if is_veiled {

@@ -269,10 +269,14 @@ dashcam_record_try:
     sub r8, 32
     jb 2f
 1:
-    movups xmm0, [rdx + 80]
-    movups xmm1, [rdx + 96]
-    movups [rcx + 80], xmm0
-    movups [rcx + 96], xmm1
+    mov rax, [rdx + 80]
+    mov r10, [rdx + 88]
+    mov [rcx + 80], rax
+    mov [rcx + 88], r10
+    mov rax, [rdx + 96]
+    mov r10, [rdx + 104]
+    mov [rcx + 96], rax
+    mov [rcx + 104], r10
     add rdx, 32
     add rcx, 32
     sub r8, 32

@@ -146,9 +146,10 @@ pub(crate) fn drag(
     let from = press(threads, clicks, &hand, window, from)?;
     // The first move is a small one: where it is taken, the drag begins, and most windows do not hold the pointer before that.
     let near = |from: i32, to: i32| from + (to - from).clamp(-FIRST_MOVE, FIRST_MOVE);
-    move_to(threads, &hand, POINT { x: near(from.x, to.x), y: near(from.y, to.y) }, TAKEN);
+    let takes_moves = move_to(threads, &hand, POINT { x: near(from.x, to.x), y: near(from.y, to.y) }, TAKEN);
     let part = |from: i32, to: i32, step: i32| from + (to - from) * step / MOVES;
-    for step in 1..MOVES {
+    // Who asks for the pointer's place instead sees where it is in the end.
+    for step in 1..if takes_moves { MOVES } else { 1 } {
         let between = POINT { x: part(from.x, to.x, step), y: part(from.y, to.y, step) };
         move_to(threads, &hand, between, PATIENCE);
     }
@@ -162,14 +163,16 @@ pub(crate) fn drag(
     }
 }
 
-/// Moves the pointer, and waits until the program has taken that and is done with it; one that asks for the pointer's place takes nothing.
-fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) {
+/// Moves the pointer, and waits until the program has taken that and is done with it. False if it took nothing in time: one that asks for the pointer's place does not.
+fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) -> bool {
     hand.forget();
     win32::pointer_to(to, Button::Rest);
-    if hand.next(&[Taken::Move], patience).is_some() {
+    let is_taken = hand.next(&[Taken::Move], patience).is_some();
+    if is_taken {
         hand.arrives(to, PATIENCE);
     }
     threads.settle(win32::process_id(), PATIENCE);
+    is_taken
 }
 
 const RESTLESS: &str = "the pointer does not stay where it has to go: somebody else moves it";

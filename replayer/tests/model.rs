@@ -98,10 +98,22 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         file("unknown.smid", "initial a\nfinal z\na -- keys [x] --> z\nall-except b -- keys [y] --> z\n");
     assert!(refused(&["walk", &unknown]).contains("state `b` is unknown"));
     let shell = file("shell.smid", "initial a\nfinal z\na -- shell { echo } --> z\n");
-    assert!(refused(&["walk", &shell]).contains("line 3 runs a command of the shell"));
+    let told = refused(&["walk", &shell]);
+    assert!(told.contains("line 3 cannot be run: `shell { echo }` runs a command of the shell"), "{told}");
     assert!(said(&["walk", &shell, "--allow-shell"]).contains("shell { echo }"));
     let never = file("never.trace", "click \"a\" >>\nassert exists \"b\" and not exists \"b\"\n");
     assert!(refused(&["run", &never, "--app", "x.exe"]).contains("line 2, column 8: this never can hold"));
+    // Before the program is started, in whatever part of the file it stands.
+    let shell = file("shell.trace", "(click \"a\" | repeat 3 (when exists \"b\" then (shell { echo })))\n");
+    let told = refused(&["run", &shell, "--app", "x.exe"]);
+    assert!(told.contains("shell.trace cannot be run") && told.contains("--allow-shell lets it"), "{told}");
+    for (name, text) in [
+        ("own.trace", "assert not (exists \"a\" or is_saved(\"b\"))\n"),
+        ("own.smid", "initial a\nfinal z\na -- assert is_saved(\"b\") --> z\n"),
+    ] {
+        let told = refused(&["run", &file(name, text), "--app", "x.exe"]);
+        assert!(told.contains("nobody has defined the predicate is_saved: check its name"), "{told}");
+    }
     // Nothing to be made is a slip, and no reason to blame a log.
     assert!(refused(&["generate", NOTEPAD, "-n", "0"]).contains("1 is the least"));
     assert!(refused(&["generate", NOTEPAD, "--length", "0"]).contains("1 is the least"));

@@ -225,6 +225,25 @@ impl Generator {
         }
     }
 
+    /// All events and properties it is made of, but for those drawn by chance.
+    pub fn contents(&self) -> (Vec<&Event>, Vec<&Property>) {
+        match self {
+            Self::Unit | Self::Type(..) | Self::Point(..) | Self::Sleep(..) => (Vec::new(), Vec::new()),
+            Self::Event(event) => (vec![event], Vec::new()),
+            Self::Assert(property) => (Vec::new(), vec![property]),
+            Self::Try(inner) | Self::Repeat(_, inner) => inner.contents(),
+            Self::When(property, inner) => {
+                let (events, mut properties) = inner.contents();
+                properties.push(property);
+                (events, properties)
+            }
+            Self::Sequence(all) | Self::Choice(all) => {
+                let (events, properties): (Vec<_>, Vec<_>) = all.iter().map(Self::contents).unzip();
+                (events.concat(), properties.concat())
+            }
+        }
+    }
+
     /// The only trace of the set, if there is only one.
     pub fn only(&self) -> Option<Trace> {
         Some(match self {

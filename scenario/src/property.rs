@@ -50,6 +50,18 @@ pub enum Comparison {
 pub type Predicates<'a> = dyn FnMut(&str, &[String], &Scene) -> Option<bool> + 'a;
 
 impl Property {
+    /// The name of a predicate of the user's own that it asks.
+    pub fn predicate_name(&self) -> Option<&str> {
+        match self {
+            Self::Predicate(name, _) => Some(name),
+            Self::Not(it) => it.predicate_name(),
+            Self::And(a, b) | Self::Or(a, b) | Self::Implies(a, b) => {
+                a.predicate_name().or_else(|| b.predicate_name())
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it holds; the error names a predicate nobody has defined.
     pub fn holds(&self, scene: &Scene, predicates: &mut Predicates<'_>) -> Result<bool, String> {
         let some = |target, is: &dyn Fn(&Widget) -> bool| Ok(scene.find(target).into_iter().any(is));

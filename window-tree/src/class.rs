@@ -17,6 +17,12 @@ pub fn normal_class(class: &Text) -> Cow<'_, str> {
     }
 }
 
+/// The same as the program spells it, for people to read.
+pub fn stable_class(class: &Text) -> String {
+    let class = class.to_string_lossy();
+    class[..stable_part(&class)].to_owned()
+}
+
 /// How much of the name stays.
 fn stable_part(class: &str) -> usize {
     let starts = |prefix: &str| class.get(..prefix.len()).is_some_and(|s| s.eq_ignore_ascii_case(prefix));

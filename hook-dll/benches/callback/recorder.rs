@@ -3,6 +3,7 @@
 
 use std::error::Error;
 use std::ffi::c_void;
+use std::hint::black_box;
 use std::os::windows::ffi::OsStrExt;
 use std::time::Instant;
 use windows::Win32::Foundation::{HMODULE, HWND, LPARAM, WPARAM};
@@ -15,6 +16,8 @@ pub(crate) type Failure = Box<dyn Error>;
 /// Messages per round: what a ring holds without being emptied.
 pub(crate) const MESSAGES: usize = 2000;
 const ROUNDS: usize = 41;
+/// Frames that together cover a page of the stack.
+const DEPTHS: usize = 20;
 
 /// The DLL's functions.
 #[derive(Clone, Copy)]
@@ -182,10 +185,10 @@ impl Recorder {
         mut measure: impl FnMut(&dyn Fn()) -> f64,
     ) -> [f64; N] {
         let mut times = [const { Vec::new() }; N];
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             for (contestant, times) in contestants.iter().zip(&mut times) {
                 self.drain();
-                times.push(measure(contestant));
+                deeper(round % DEPTHS, &mut || times.push(measure(contestant)));
             }
         }
         times.map(|mut times: Vec<f64>| {
@@ -193,6 +196,19 @@ impl Recorder {
             times[times.len() / 4]
         })
     }
+}
+
+/// Works so far down the stack: each round somewhere else on the page. Where what is stored on the stack and what is loaded from elsewhere happen to have the same
+/// place on their pages, a processor waits, which says nothing about the code.
+#[inline(never)]
+fn deeper(depth: usize, work: &mut dyn FnMut()) {
+    let frame = black_box([depth; 16]);
+    if depth == 0 {
+        work()
+    } else {
+        deeper(depth - 1, work)
+    }
+    black_box(&frame);
 }
 
 /// The time stamp counter.

@@ -3,8 +3,8 @@
 use super::{machine, usage};
 use crate::output::say;
 use anyhow::{Context, anyhow, bail, ensure};
-use scenario::Generator;
 use scenario::graph::Graph;
+use scenario::{Action, Event, Generator, Property};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -21,6 +21,20 @@ pub(super) fn read(path: &Path) -> anyhow::Result<String> {
 pub(crate) fn traces(path: &Path) -> anyhow::Result<Generator> {
     let text = read(path)?;
     scenario::read(&text).map_err(|wrong| anyhow!("{}: {}", path.display(), wrong.show(&text)))
+}
+
+/// Whether all of it can be done at all: what cannot is known before the program is started.
+pub(super) fn allow(events: &[&Event], properties: &[&Property], allow_shell: bool) -> anyhow::Result<()> {
+    let shell = |event: &&&Event| matches!(event.action, Action::Shell(_));
+    if let Some(event) = events.iter().find(shell).filter(|_| !allow_shell) {
+        bail!("`{event}` runs a command of the shell: --allow-shell lets it");
+    }
+    if let Some(name) = properties.iter().find_map(|property| property.predicate_name()) {
+        bail!(
+            "nobody has defined the predicate {name}: check its name; predicates of your own are for programs in Rust"
+        );
+    }
+    Ok(())
 }
 
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {

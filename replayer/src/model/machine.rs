@@ -2,9 +2,10 @@
 
 use super::{Goal, Walking, file, seed};
 use crate::output::{counted, say};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use fastrand::Rng;
 use scenario::machine::{self, Act, Machine, Walk};
+use scenario::{Action, Event, Target};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -26,14 +27,17 @@ pub(super) fn open_sound(path: &Path, allow_shell: bool) -> anyhow::Result<Machi
     }
     let hooks = machine.states.iter().flat_map(|state| state.pre.iter().chain(&state.post));
     let hooks = hooks.flat_map(|hook| hook.alternatives.iter().map(|acts| (hook.at, acts)));
-    let mut acts = machine.transitions.iter().map(|it| (it.at, &it.acts)).chain(hooks);
-    if let Some((at, _)) = acts.find(|(_, acts)| acts.iter().any(|act| matches!(act, Act::Shell(_)))) {
-        ensure!(
-            allow_shell,
-            "{}: line {} runs a command of the shell: --allow-shell lets it",
-            path.display(),
-            at.line
-        );
+    let acts = machine.transitions.iter().map(|it| (it.at, &it.acts)).chain(hooks);
+    for (at, act) in acts.flat_map(|(at, acts)| acts.iter().map(move |act| (at, act))) {
+        let done = match act {
+            Act::Shell(command) => {
+                let event = Event::new(Action::Shell(command.clone()), Target::Focus);
+                file::allow(&[&event], &[], allow_shell)
+            }
+            Act::Do(trace) => file::allow(&trace.events(), &trace.properties(), allow_shell),
+            _ => Ok(()),
+        };
+        done.with_context(|| format!("{}: line {} cannot be run", path.display(), at.line))?;
     }
     Ok(machine)
 }

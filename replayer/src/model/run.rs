@@ -46,7 +46,7 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
         };
         let Execution { outcome, executed, .. } = &session.execution;
         events += executed.len();
-        say(&format!("session {number} of seed {seed}: {outcome} ({} events)", executed.len()))?;
+        say(&format!("session {number} of seed {seed}: {outcome} ({})", counted(executed.len(), "event")))?;
         session.keep(how, &format!("executed-{number:03}"))?;
         if !outcome.is_success() {
             failed += 1;
@@ -66,8 +66,10 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
             let is_found = matches!(session.execution.outcome, Outcome::Crash(_));
             if is_found || events >= most {
                 say(&format!(
-                    "{}crash after {events} events of {number} sessions",
-                    if is_found { "" } else { "no " }
+                    "{}crash after {} of {}",
+                    if is_found { "" } else { "no " },
+                    counted(events, "event"),
+                    counted(number, "session")
                 ))?;
                 return Ok(ExitCode::from(u8::from(is_found)));
             }
@@ -179,6 +181,9 @@ impl Sessions {
         }
         if is_traces {
             let generator = file::traces(path)?;
+            let (events, properties) = generator.contents();
+            file::allow(&events, &properties, walking.allow_shell)
+                .with_context(|| format!("{} cannot be run", path.display()))?;
             if let Some(trace) = generator.only() {
                 return Ok((Self::Traces(vec![trace], 0), None));
             }

@@ -173,9 +173,9 @@ mod tests {
         assert_eq!(
             told(&calculator(), &other, &Rules::default()),
             [
-                "~ frame \"Calculator\" > edit id 10: rect none → “1x1 at 0,0”",
-                "~ frame \"Calculator\" > edit id 10: text “5” → “6”",
-                "~ frame \"Calculator\" > button id 1: checked “0” → “1”",
+                "~ Frame \"Calculator\" > Edit id 10: rect none → “1x1 at 0,0”",
+                "~ Frame \"Calculator\" > Edit id 10: text “5” → “6”",
+                "~ Frame \"Calculator\" > Button id 1: checked “0” → “1”",
             ]
         );
         let all = compare(&calculator(), &other, &mut Stage::default(), &Rules::default());
@@ -192,7 +192,7 @@ mod tests {
         other.windows.push(window(10, 9, "Button", "OK"));
         assert_eq!(
             told(&calculator(), &other, &Rules::default()),
-            ["- frame \"Calculator\" > button id 1", "+ #32770 \"Thank you\""]
+            ["- Frame \"Calculator\" > Button id 1", "+ #32770 \"Thank you\""]
         );
     }
 

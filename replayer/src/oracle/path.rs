@@ -6,9 +6,10 @@
 use crate::plan::clean;
 use message_log::Text;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
-use window_tree::{Id, Node, Sketch, Tree, normal_class};
+use window_tree::{Id, Node, Sketch, Tree, stable_class};
 
 /// A window, from an outer one to the one that is meant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -19,8 +20,8 @@ pub(crate) struct WindowPath {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Level {
-    /// Without what changes from run to run; none is any.
-    class: Option<String>,
+    /// None is any.
+    class: Option<Class>,
     name: Option<String>,
     id: Option<i64>,
     /// The designer's name of a WinForms control.
@@ -29,12 +30,43 @@ struct Level {
     place: Option<usize>,
 }
 
+/// A class without what changes from run to run, as it was written; Windows does not tell upper from lower case.
+#[derive(Debug, Clone)]
+struct Class(String);
+
+impl Class {
+    fn normal(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+impl PartialEq for Class {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Class {}
+
+impl PartialOrd for Class {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Class {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.normal().cmp(&other.normal())
+    }
+}
+
 impl WindowPath {
     /// The path of a window in its tree. `is_named` says whether a window's name may be used: some change from run to run.
     pub(crate) fn of(tree: &Tree, hwnd: u64, is_named: impl Fn(&Node) -> bool) -> Self {
         let level = |node: &&Node| {
             let sketch = Sketch::of(node);
-            let mut level = Level { class: Some(sketch.class).filter(|c| !c.is_empty()), ..Level::default() };
+            let class = node.class().map(stable_class).filter(|class| !class.is_empty()).map(Class);
+            let mut level = Level { class, ..Level::default() };
             match sketch.id {
                 Some(Id::Number(id)) => level.id = Some(id),
                 Some(Id::Name(name)) => level.control = Some(name),
@@ -91,7 +123,7 @@ impl Level {
         let sketch = Sketch::of(node);
         // What an edit holds is no name, but a person may mean it. A label may be named as `dashcam show` does: without its mnemonic.
         let name = || node.name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        self.class.as_ref().is_none_or(|class| *class == sketch.class)
+        self.class.as_ref().is_none_or(|class| class.normal() == sketch.class)
             && self.name.as_ref().is_none_or(|wanted| *wanted == name() || *wanted == clean(&name()))
             && self.id.is_none_or(|id| node.parent() != 0 && node.resource_id() == Some(id))
             && self.control.as_ref().is_none_or(|wanted| sketch.id == Some(Id::Name(wanted.clone())))
@@ -108,7 +140,7 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.class.as_deref().unwrap_or("*"))?;
+        f.write_str(self.class.as_ref().map_or("*", |class| &class.0))?;
         if let Some(name) = &self.name {
             write!(f, " \"{}\"", name.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n"))?;
         }
@@ -169,8 +201,8 @@ impl FromStr for WindowPath {
                         }
                         _ => {
                             let class =
-                                level.class.take().map_or_else(|| word.into(), |c| format!("{c} {word}"));
-                            level.class = Some(normal_class(&Text::from(class.as_str())).into_owned());
+                                level.class.take().map_or_else(|| word.into(), |c| format!("{} {word}", c.0));
+                            level.class = Some(Class(stable_class(&Text::from(class.as_str()))));
                             after
                         }
                     },
@@ -242,15 +274,15 @@ mod tests {
     fn a_window_is_named_by_what_tells_it_apart() {
         let tree = tree(&dialog());
         let path = |hwnd| WindowPath::of(&tree, hwnd, |_| true).to_string();
-        assert_eq!(path(2), r#"invoiceframe "Untitled - Invoice" > syslistview32 id 1001"#);
-        assert_eq!(path(5), r##"#32770 "Add item" > static "Total:" #2"##);
-        assert_eq!(path(6), r##"#32770 "Add item" > edit id 7"##);
+        assert_eq!(path(2), r#"InvoiceFrame "Untitled - Invoice" > SysListView32 id 1001"#);
+        assert_eq!(path(5), r##"#32770 "Add item" > Static "Total:" #2"##);
+        assert_eq!(path(6), r##"#32770 "Add item" > Edit id 7"##);
         for hwnd in 1..=7 {
             let parsed: WindowPath = path(hwnd).parse().unwrap();
             assert_eq!(parsed.find(&tree), [hwnd], "{parsed}");
         }
         let unnamed = WindowPath::of(&tree, 2, |_| false).to_string();
-        assert_eq!(unnamed, "invoiceframe > syslistview32 id 1001");
+        assert_eq!(unnamed, "InvoiceFrame > SysListView32 id 1001");
     }
 
     #[test]

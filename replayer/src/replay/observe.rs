@@ -50,10 +50,14 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         self.oracle.touched.see(step);
         self.capture(&scene)?;
         let options = self.options;
+        let mut missed = Missed::default();
         for expected in options.expectations.iter().filter(|it| it.is_after(number, is_last)) {
-            scene.deadline = self.clock.now() + self.patience(step);
-            self.hold_to(&scene, expected, watch)?;
+            // Behind one that was waited for in vain the others are only looked at.
+            let patience = if missed.is_empty() { self.patience(step) } else { Duration::ZERO };
+            scene.deadline = self.clock.now() + patience;
+            missed.extend(self.hold_to(&scene, expected, watch)?);
         }
+        verdict(number, missed)?;
         if options.level != Level::Changed && options.every.is_due(number, is_last) {
             scene.deadline = self.clock.now() + self.patience(step);
             self.compare(&scene)?;
@@ -82,23 +86,24 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         Ok(())
     }
 
+    /// Waits until it holds; what is there instead if it does not in time.
     fn hold_to(
         &mut self,
         scene: &Scene<'_>,
         expected: &Expectation,
         watch: &mut dyn FnMut(Told),
-    ) -> Result<(), Verdict> {
+    ) -> Result<Option<(String, String)>, Verdict> {
         let (start, mut rest) = (self.clock.now(), SHORTEST_REST);
-        let done = loop {
+        let missed = loop {
             self.look(scene)?;
-            let Some(actual) = expected.miss(self.stage.tree(), self.driver) else { break Ok(()) };
+            let Some(actual) = expected.miss(self.stage.tree(), self.driver) else { break None };
             if self.is_over(scene) {
-                break Err(scene.diverged(expected.told(), actual));
+                break Some((expected.told(), actual));
             }
             self.glance(scene, &mut rest)?;
         };
-        watch(told(scene.step.number, expected, &done, self.clock.now() - start));
-        done
+        watch(told(scene.step.number, expected, missed.is_none(), self.clock.now() - start));
+        Ok(missed)
     }
 
     fn compare(&mut self, scene: &Scene<'_>) -> Result<(), Verdict> {
@@ -181,29 +186,33 @@ pub(super) fn at_the_end(
     watch: &mut dyn FnMut(Told),
 ) -> Result<(), Verdict> {
     let due = options.expectations.iter().filter(|it| it.after_step.is_none_or(|after| after >= from));
+    let mut missed = Missed::default();
     for expected in due {
-        let done = match expected.miss(&Tree::new(), driver) {
-            None => Ok(()),
-            Some(actual) => Err(Verdict::Diverged {
-                step: from,
-                expected: vec![expected.told()],
-                actual: vec![format!("{actual}: the application has ended")],
-                difference: Vec::new(),
-            }),
-        };
-        watch(told(from, expected, &done, Duration::ZERO));
-        done?;
+        let actual = expected.miss(&Tree::new(), driver);
+        watch(told(from, expected, actual.is_none(), Duration::ZERO));
+        missed.extend(actual.map(|actual| (expected.told(), format!("{actual}: the application has ended"))));
     }
-    Ok(())
+    verdict(from, missed)
 }
 
-fn told(step: usize, expected: &Expectation, done: &Result<(), Verdict>, took: Duration) -> Told {
+/// What was expected and does not hold, and what is there instead.
+type Missed = Vec<(String, String)>;
+
+fn verdict(step: usize, missed: Missed) -> Result<(), Verdict> {
+    if missed.is_empty() {
+        return Ok(());
+    }
+    let (expected, actual) = missed.into_iter().unzip();
+    Err(Verdict::Diverged { step, expected, actual, difference: Vec::new() })
+}
+
+fn told(step: usize, expected: &Expectation, holds: bool, took: Duration) -> Told {
     Told {
         number: step,
         text: format!("Expect: {}", expected.told()),
         act: "look".into(),
         because: "the script expects it".into(),
-        outcome: if done.is_ok() { Outcome::Done } else { Outcome::Failed },
+        outcome: if holds { Outcome::Done } else { Outcome::Failed },
         remarks: Vec::new(),
         decisions: Vec::new(),
         micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),

@@ -10,7 +10,7 @@ use super::rules::{RULES, Rule};
 use super::run::{Options, run};
 use super::verdict::{Outcome, Report, Told, Verdict};
 use super::verify::Level;
-use crate::oracle::{Baseline, Every, Expectation, Rules};
+use crate::oracle::{Baseline, Every, Rules};
 use message_log::{Entry, Event, Key, Kind, Log, Rect, SegmentHead, Stamp, Value};
 use std::cell::RefCell;
 use std::fs;
@@ -546,23 +546,33 @@ fn a_baseline_is_younger_than_the_recording() {
     assert!(diverges(&Options { level: Level::Relevant, ..accepted }, "New - Invoice"));
 }
 
-/// A script expects windows beside what the recording shows; each is told like a step, and a wrong one ends the replay.
+/// A script expects windows beside what the recording shows; each is told like a step, and wrong ones end the replay.
 #[test]
 fn a_script_may_expect_more() {
     let tape = Tape::of("dialogs");
-    let play = |toml: &str| {
-        let expected: Expectation = toml_edit::de::from_str(toml).unwrap();
-        let options = Options { expectations: vec![expected], ..options() };
-        tape.play(&options, Faults::default(), |_, _| {}).0
+    let play_all = |all: &[&str]| {
+        let expectations = all.iter().map(|toml| toml_edit::de::from_str(toml).unwrap()).collect();
+        tape.play(&Options { expectations, ..options() }, Faults::default(), |_, _| {}).0
     };
+    let play = |toml: &str| play_all(&[toml]);
     let report = play("after_step = 2\nwindow = 'GalleryFrame'\nenabled = false\nexists = true");
     assert_eq!(report.verdict, Verdict::Passed);
     let told: Vec<&Told> = report.steps.iter().filter(|told| told.is_expectation).collect();
     assert_eq!((told.len(), told[0].number), (1, 2));
     let (expected, actual, _) = diverged(&play("after_step = 2\nwindow = 'GalleryFrame'\ntext = 'x'"), 2);
-    assert_eq!(expected, "galleryframe has the text “x”");
+    assert_eq!(expected, "GalleryFrame has the text “x”");
     assert!(actual.starts_with("it has the text “"), "{actual}");
     diverged(&play("after_step = 3\nwindow = 'Nothing'"), 3);
+    let report = play_all(&[
+        "after_step = 2\nwindow = 'GalleryFrame'\ntext = 'x'",
+        "after_step = 2\nwindow = 'GalleryFrame'\nenabled = false",
+        "after_step = 2\nwindow = 'Nothing'",
+        "after_step = 3\nwindow = 'Nothing either'",
+    ]);
+    let Verdict::Diverged { step: 2, expected, actual, .. } = &report.verdict else { panic!("{report:?}") };
+    assert_eq!((expected.len(), actual.len()), (2, 2), "all that is wrong after the step: {expected:?}");
+    let told = report.steps.iter().filter(|told| told.is_expectation).map(|told| told.outcome.clone());
+    assert_eq!(told.collect::<Vec<_>>(), [Outcome::Failed, Outcome::Done, Outcome::Failed]);
     assert_eq!(play("after_step = 3\nwindow = 'Nothing'\nexists = false").verdict, Verdict::Passed);
 }
 

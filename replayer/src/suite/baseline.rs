@@ -151,7 +151,7 @@ mod tests {
         let rules = volatile(&[run("12:00", "7"), run("12:01", "7")], &Rules::default());
         let told: Vec<String> =
             rules.iter().map(|rule| format!("{} {}", rule.window, rule.property)).collect();
-        assert_eq!(told, ["frame text", "frame > static id 6 text"]);
+        assert_eq!(told, ["Frame text", "Frame > Static id 6 text"]);
         let rules = Rules(rules);
         assert_eq!(volatile(&[run("12:00", "7"), run("12:02", "7")], &rules), [], "they are enough");
         assert_eq!(differences(&run("12:00", "7"), &run("12:02", "8"), &rules).len(), 1, "and not too much");
@@ -169,9 +169,9 @@ mod tests {
         let told = |captured: &[Baseline]| -> Vec<String> {
             volatile(captured, &Rules::default()).iter().map(|rule| rule.window.to_string()).collect()
         };
-        assert_eq!(told(&[run("12:00"), run("12:01")]), ["frame > static id 6"]);
+        assert_eq!(told(&[run("12:00"), run("12:01")]), ["Frame > Static id 6"]);
         let still = |clock: &str| Baseline { states: [(1, state("App", clock))].into() };
-        assert_eq!(told(&[still("12:00"), still("12:01")]), ["frame \"App\" > static id 6"]);
+        assert_eq!(told(&[still("12:00"), still("12:01")]), ["Frame \"App\" > Static id 6"]);
     }
 
     #[test]

@@ -1,14 +1,40 @@
 //! Which scripts run here, and in which order.
 
 use super::history::History;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use std::fmt;
 use std::str::FromStr;
 
-/// One of several machines, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// More machines than anyone has.
+const MANY: usize = 10_000;
+
+/// One of several machines, from 1. Written and read as m/n.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub(crate) struct Shard {
-    number: usize,
-    of: usize,
+    pub(crate) number: usize,
+    pub(crate) of: usize,
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
 }
 
 impl FromStr for Shard {
@@ -17,8 +43,8 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/').and_then(|(m, n)| Some((m.parse().ok()?, n.parse().ok()?)));
         match numbers {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err("a shard is m/n, from 1/n to n/n".into()),
+            Some((number, of)) if of <= MANY && (1..=of).contains(&number) => Ok(Self { number, of }),
+            _ => Err(format!("a shard is m/n, from 1/n to n/n, and n at most {MANY}")),
         }
     }
 }
@@ -110,7 +136,7 @@ mod tests {
     #[test]
     fn a_shard_is_one_of_several() {
         assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
-        for bad in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+        for bad in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2", "1/10001"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");
         }
     }

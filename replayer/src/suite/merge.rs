@@ -1,5 +1,6 @@
 //! `dashcam merge`: the results of several shards become one, in the form that the name of the file asks for.
 
+use super::choose::Shard;
 use super::history::History;
 use super::result::{self, TestResult};
 use super::test::{exit_code, write};
@@ -57,11 +58,13 @@ fn with_pages_beside(page: &Path, results: &[TestResult]) -> Vec<TestResult> {
     results.iter().map(beside).collect()
 }
 
-/// All results by name. A script that two shards ran is a mistake of whoever started them.
+/// All results by name. A script that two shards ran is a mistake of whoever started them, and so is a shard that is not there.
 fn merged(paths: &[PathBuf]) -> anyhow::Result<Vec<TestResult>> {
-    let (mut all, mut names) = (Vec::new(), BTreeSet::new());
+    let (mut all, mut names, mut shards) = (Vec::new(), BTreeSet::new(), Vec::new());
     for path in paths {
-        for result in result::read(path)? {
+        let (results, shard) = result::read(path)?;
+        shards.extend(shard.map(|shard| (shard, path)));
+        for result in results {
             ensure!(
                 names.insert(result.name.clone()),
                 "{} is in two of the results: name each shard once",
@@ -70,8 +73,34 @@ fn merged(paths: &[PathBuf]) -> anyhow::Result<Vec<TestResult>> {
             all.push(result);
         }
     }
+    check(&shards)?;
     all.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(all)
+}
+
+/// Whether all shards are there: what nobody ran would look as if it did not exist.
+fn check(shards: &[(Shard, &PathBuf)]) -> anyhow::Result<()> {
+    let Some(&(first, whose)) = shards.first() else { return Ok(()) };
+    if let Some((other, path)) = shards.iter().find(|(shard, _)| shard.of != first.of) {
+        bail!(
+            "{} is shard {first} and {} is shard {other}: merge the shards of one run",
+            whose.display(),
+            path.display()
+        );
+    }
+    let is_there = |number: &usize| shards.iter().any(|(shard, _)| shard.number == *number);
+    let missing: Vec<String> = (1..=first.of)
+        .filter(|number| !is_there(number))
+        .map(|number| Shard { number, ..first }.to_string())
+        .collect();
+    match &missing[..] {
+        [] => Ok(()),
+        [one] => bail!("the result of shard {one} is missing: name its file too, or run it"),
+        all => bail!(
+            "the results of the shards {} are missing: name their files too, or run them",
+            all.join(", ")
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -107,5 +136,26 @@ mod tests {
         let (one, two) = (file("1", std::slice::from_ref(&b)), file("2", std::slice::from_ref(&a)));
         assert_eq!(merged(&[one.clone(), two]).unwrap(), [a, b]);
         assert!(merged(&[one.clone(), one]).unwrap_err().to_string().contains("b is in two"));
+    }
+
+    #[test]
+    fn a_shard_that_is_missing_is_missed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, shard: &str| {
+            let path = folder.path().join(name);
+            let all = result::to_lines(&[result(name, Outcome::Passed, 1.0)]).unwrap();
+            let (tests, end) = all.trim_end().rsplit_once('\n').unwrap();
+            let mut end: serde_json::Value = serde_json::from_str(end).unwrap();
+            end["shard"] = shard.into();
+            std::fs::write(&path, format!("{tests}\n{end}\n")).unwrap();
+            path
+        };
+        let parts = ["1/3", "2/3", "3/3"].map(|shard| file(&shard.replace('/', "-"), shard));
+        assert_eq!(merged(&parts).unwrap().len(), 3);
+        let why = |paths: &[PathBuf]| merged(paths).unwrap_err().to_string();
+        assert!(why(&parts[..2]).starts_with("the result of shard 3/3 is missing:"));
+        assert!(why(&parts[1..2]).contains("of the shards 1/3, 3/3 are missing"));
+        let other = file("other", "1/2");
+        assert!(why(&[parts[0].clone(), other]).contains("merge the shards of one run"));
     }
 }

@@ -1,7 +1,8 @@
 //! What came of a script, and of many. Written as lines of JSON, one for each script, and read again by `merge`, `bless` and the report.
 
+use super::choose::Shard;
 use super::script::{Expect, Script};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -68,7 +69,12 @@ pub(crate) struct Summary {
 #[serde(untagged)]
 pub(crate) enum Line {
     Test(Box<TestResult>),
-    Summary { summary: Summary },
+    Summary {
+        summary: Summary,
+        /// Which part of the scripts it was, if not all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shard: Option<Shard>,
+    },
 }
 
 impl Attempt {
@@ -154,26 +160,28 @@ pub(crate) fn to_lines(results: &[TestResult]) -> anyhow::Result<String> {
     for result in results {
         text += &(serde_json::to_string(result)? + "\n");
     }
-    text += &(serde_json::to_string(&Line::Summary { summary: Summary::of(results) })? + "\n");
+    text += &(serde_json::to_string(&Line::Summary { summary: Summary::of(results), shard: None })? + "\n");
     Ok(text)
 }
 
-/// Results that were written by `dashcam test --json`.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<TestResult>> {
+/// Results that were written by `dashcam test --json`, and which shard's they are.
+pub(crate) fn read(path: &Path) -> anyhow::Result<(Vec<TestResult>, Option<Shard>)> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (mut results, mut is_over) = (Vec::new(), false);
+    let (mut results, mut end) = (Vec::new(), None);
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let Ok(line) = serde_json::from_str(line) else {
             bail!("{}:{}: not what dashcam test --json writes: name such a file", path.display(), number + 1);
         };
         match line {
             Line::Test(result) => results.push(*result),
-            Line::Summary { .. } => is_over = true,
+            Line::Summary { shard, .. } => end = Some(shard),
         }
     }
     // A run that was broken off has told of a part of its scripts, and nobody would miss the others.
-    ensure!(is_over, "{} has no last line with the numbers: run that shard again", path.display());
-    Ok(results)
+    let Some(shard) = end else {
+        bail!("{} has no last line with the numbers: run that shard again", path.display());
+    };
+    Ok((results, shard))
 }
 
 #[cfg(test)]
@@ -212,7 +220,7 @@ pub(crate) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
         std::fs::write(&path, to_lines(&results).unwrap()).unwrap();
-        assert_eq!(read(&path).unwrap(), results);
+        assert_eq!(read(&path).unwrap(), (results.clone(), None));
         let cut = to_lines(&results).unwrap().lines().next().unwrap().to_owned();
         std::fs::write(&path, cut).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("run that shard again"));

@@ -477,7 +477,7 @@ code = 0xC0000005
         )
         .unwrap();
         assert_eq!(text.expect_crash.unwrap().code, Some(0xC000_0005));
-        assert_eq!(text.expect_window[0].told(), "frame is enabled and has a text that matches “^A”");
+        assert_eq!(text.expect_window[0].told(), "Frame is enabled and has a text that matches “^A”");
         assert_eq!(text.setup.registry.len(), 2);
     }
 

@@ -86,7 +86,8 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         history.write(path)?;
     }
     if arguments.json {
-        say(&serde_json::to_string(&result::Line::Summary { summary: Summary::of(&results) })?)?;
+        let end = result::Line::Summary { summary: Summary::of(&results), shard: arguments.shard };
+        say(&serde_json::to_string(&end)?)?;
     } else {
         say(&print::summary(&results))?;
     }
