@@ -24,7 +24,16 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Log<'static>> {
     if kind.is_dir() {
         let parts = parts_below(path, DEPTH)?;
         if parts.is_empty() {
-            bail!("{} holds no log: a segment ends in .xml, a ring in .ring", path.display());
+            let is_export =
+                |file: &PathBuf| file.extension().is_some_and(|it| it.eq_ignore_ascii_case("dashcam"));
+            let example = files_below(path, DEPTH)?.into_iter().find(is_export);
+            let remedy = example.map_or_else(
+                || "a segment ends in .xml, a ring in .ring".into(),
+                |file| {
+                    format!("each .dashcam in it is a log of its own: name one, such as {}", file.display())
+                },
+            );
+            bail!("{} holds no log: {remedy}", path.display());
         }
         return Ok(Log::open(parts)?);
     }

@@ -50,6 +50,7 @@ mod run;
 mod secrets;
 mod show;
 mod suite;
+mod text_file;
 mod tree;
 mod wildcards;
 #[cfg(windows)]

@@ -14,6 +14,7 @@ use crate::replay::{self, Only};
 use crate::suite::result::Attempt;
 use crate::suite::run::attempt;
 use crate::suite::script::Script;
+use crate::text_file;
 use anyhow::{Context, bail, ensure};
 use shrink::{Steps, shrink};
 use std::collections::HashMap;
@@ -58,12 +59,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         "{} is there already: use --force to write over it",
         output.display()
     );
-    let text = if is_script {
-        let text = std::fs::read_to_string(&arguments.log);
-        text.with_context(|| format!("cannot read {}", arguments.log.display()))?
-    } else {
-        script_of(arguments, &output)?
-    };
+    let text = if is_script { text_file::read(&arguments.log)? } else { script_of(arguments, &output)? };
     // Paths of a script are relative to it, so the new one is tried where it will stand, or where the old one stands.
     let script = if is_script {
         Script::read(&arguments.log, name_of(&arguments.log))?

@@ -2,24 +2,16 @@
 
 use super::{machine, usage};
 use crate::output::say;
+use crate::text_file;
 use anyhow::{Context, anyhow, bail, ensure};
 use scenario::graph::Graph;
 use scenario::{Action, Event, Generator, Property};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A file as text. Byte order marks of editors are left out.
-pub(super) fn read(path: &Path) -> anyhow::Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8(bytes)
-        .ok()
-        .with_context(|| format!("{} is no text in UTF-8: save it as one", path.display()))?;
-    Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
-}
-
 /// A set of traces.
 pub(crate) fn traces(path: &Path) -> anyhow::Result<Generator> {
-    let text = read(path)?;
+    let text = text_file::read(path)?;
     scenario::read(&text).map_err(|wrong| anyhow!("{}: {}", path.display(), wrong.show(&text)))
 }
 

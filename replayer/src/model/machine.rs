@@ -2,6 +2,7 @@
 
 use super::{Goal, Walking, file, seed};
 use crate::output::{counted, say};
+use crate::text_file;
 use anyhow::{Context, anyhow, bail};
 use fastrand::Rng;
 use scenario::machine::{self, Act, Machine, Walk};
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 
 /// Reads a machine; the files it names are beside it.
 pub(super) fn open(path: &Path) -> anyhow::Result<Machine> {
-    let text = file::read(path)?;
+    let text = text_file::read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut files =
         |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());

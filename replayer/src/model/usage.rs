@@ -3,6 +3,7 @@
 use super::learn::learn;
 use super::{Generating, ModelKind, Sessions, file, seed, test};
 use crate::output::{counted, say};
+use crate::text_file;
 use anyhow::{Context, bail, ensure};
 use rayon::prelude::*;
 use scenario::usage::{self, Kind, Model, ModelError, Predictor};
@@ -18,7 +19,7 @@ const MOST: usize = 10_000;
 /// A model: from its file, or learnt from a log.
 pub(super) fn open(path: &Path) -> anyhow::Result<Model> {
     if is_model(path) {
-        let model = Model::from_json(&file::read(path)?).with_context(|| path.display().to_string())?;
+        let model = Model::from_json(&text_file::read(path)?).with_context(|| path.display().to_string())?;
         return Ok(model);
     }
     learn(path)

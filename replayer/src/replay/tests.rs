@@ -571,7 +571,7 @@ fn a_script_may_expect_more() {
     ]);
     let Verdict::Diverged { step: 2, expected, actual, .. } = &report.verdict else { panic!("{report:?}") };
     assert_eq!((expected.len(), actual.len()), (2, 2), "all that is wrong after the step: {expected:?}");
-    let told = report.steps.iter().filter(|told| told.is_expectation).map(|told| told.outcome.clone());
+    let told = report.steps.iter().filter(|told| told.is_expectation).map(|told| told.outcome);
     assert_eq!(told.collect::<Vec<_>>(), [Outcome::Failed, Outcome::Done, Outcome::Failed]);
     assert_eq!(play("after_step = 3\nwindow = 'Nothing'\nexists = false").verdict, Verdict::Passed);
 }

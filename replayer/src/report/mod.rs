@@ -80,13 +80,19 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn make(arguments: &Arguments, output: &Path) -> anyhow::Result<()> {
     if let Some(file) = &arguments.suite {
-        let page = suite::suite_page(&read_json(file, "a run of many tests")?)?;
+        let page = suite::suite_page(&read_json(
+            file,
+            "a run of many tests: name one of the form that docs/report.md shows",
+        )?)?;
         fs::write(output, page).with_context(|| format!("cannot write {}", output.display()))?;
         return say(&format!("{} shows {}", output.display(), file.display()));
     }
     let Some(log) = &arguments.log else { anyhow::bail!("which log?") };
     let recording = replay::read(log, &FileMap::default())?;
-    let result = arguments.replay.as_deref().map(|file| read_json(file, "what dashcam replay --json writes"));
+    let result = arguments
+        .replay
+        .as_deref()
+        .map(|file| read_json(file, "what dashcam replay --json writes: name such a file"));
     let result: Option<Report> = result.transpose()?;
     write(log, &recording, result.as_ref(), output)?;
     say(&format!("{} shows {}", output.display(), steps(recording.plan.steps.len())))

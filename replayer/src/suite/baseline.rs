@@ -5,6 +5,7 @@ use super::{find, run};
 use crate::oracle::{Baseline, Difference, Rule, Rules, compare};
 use crate::output::{counted, say};
 use crate::replay::Stage;
+use crate::text_file;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -125,7 +126,7 @@ pub(crate) fn edit(
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let path = &script.path;
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = text_file::read(path)?;
     let mut document: DocumentMut = text.parse()?;
     change(&mut document)?;
     super::test::write(path, &document.to_string())

@@ -2,7 +2,8 @@
 
 use super::choose::Shard;
 use super::script::{Expect, Script};
-use anyhow::{Context, bail};
+use crate::text_file;
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -166,7 +167,7 @@ pub(crate) fn to_lines(results: &[TestResult]) -> anyhow::Result<String> {
 
 /// Results that were written by `dashcam test --json`, and which shard's they are.
 pub(crate) fn read(path: &Path) -> anyhow::Result<(Vec<TestResult>, Option<Shard>)> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = text_file::read(path)?;
     let (mut results, mut end) = (Vec::new(), None);
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let Ok(line) = serde_json::from_str(line) else {

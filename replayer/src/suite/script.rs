@@ -4,7 +4,8 @@ use super::words::Words;
 use crate::model;
 use crate::oracle::{CrashExpected, Every, Expectation, Rule, Rules};
 use crate::replay::{Level, Only};
-use anyhow::{Context, bail};
+use crate::text_file;
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -171,8 +172,7 @@ impl Script {
     /// Reads a script. An error names the file and the line.
     pub(crate) fn read(path: &Path, name: String) -> anyhow::Result<Self> {
         let path = std::path::absolute(path)?;
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = text_file::read(&path)?;
         match parse(&text) {
             Ok(text) => Ok(Self { path, name, text }),
             Err((line, wrong)) => bail!("{}:{line}: {wrong}", path.display()),
