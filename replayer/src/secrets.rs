@@ -50,7 +50,12 @@ pub(crate) struct Found {
 impl Search {
     /// Reads words, one per line.
     pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
-        let none = || format!("{} has no words of at least {SHORTEST} letters: write one into each line", file.display());
+        let none = || {
+            format!(
+                "{} has no words of at least {SHORTEST} letters: write one into each line",
+                file.display()
+            )
+        };
         Self::new(&text_file::read(file)?).with_context(none)
     }
 
