@@ -264,6 +264,9 @@ fn texts_that_look_like_markup_stay_texts() -> Result<()> {
         (step["remarks"], step["decisions"]) =
             (json!([HOSTILE]), json!([format!("match 0x1: {HOSTILE}\n  {HOSTILE}\n    6 0x1 {HOSTILE}")]));
     }
+    let mut expected = told["steps"][2].clone();
+    expected["is_expectation"] = json!(true);
+    told["steps"].as_array_mut().context("no steps")?.insert(3, expected);
     let replay = kept("hostile.json");
     fs::write(&replay, serde_json::to_vec(&told)?)?;
     let page = report("hostile.html", &[text(&log), "--replay", text(&replay)])?;
@@ -275,6 +278,8 @@ fn texts_that_look_like_markup_stay_texts() -> Result<()> {
         browser
             .wait(&format!("document.querySelector('.eyebrow').textContent.startsWith('Step {step} of')"))?;
     }
+    browser.open(&page, "step-3")?;
+    browser.wait("document.querySelector('.expected')?.textContent.includes('<img src=x onerror=')")?;
     let shown = browser.run("return document.querySelector('main').textContent")?;
     ensure!(shown.as_str().unwrap_or("").contains("<img src=x onerror="), "the text is not shown");
     ensure!(

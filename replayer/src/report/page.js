@@ -521,6 +521,11 @@
       r.d.length ? h('h4', {}, 'Where the window was found') : null, r.d.map((text) => decision(data.texts[text])));
   }
 
+  function expectedOf(step) {
+    if (!step.r?.ex) return null;
+    return section('expects', 'What the script expects', h('ul', { class: 'expected' }, step.r.ex.map(([holds, text]) => h('li', { class: holds ? 'done' : 'failed' }, icon(holds ? 'done' : 'failed'), h('span', { class: 'unseen' }, holds ? 'holds: ' : 'does not hold: '), text))));
+  }
+
   function messagesOf(step, { before, after }) {
     const scene = (id) => (after.get(id) ?? before.get(id))?.shape;
     if (!step.mm) return null;
@@ -566,6 +571,7 @@
         h('div', { class: 'pair' },
           section('effects', 'What followed', ...effectsOf(step)),
           replayOf(step)),
+        expectedOf(step),
         treeOf(step, windows),
         messagesOf(step, windows),
       ];
