@@ -64,7 +64,9 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
                     say(&format!("shortest that ends so: {} ({outcome})", shortest.execution.pinned()))?;
                     shortest.keep(how, &format!("shortest-{number:03}"), &title)?;
                 } else {
-                    say(&format!("it does not end so each time, and is not shortened: now it was {outcome}"))?;
+                    say(&format!(
+                        "it does not end so each time, and is not shortened: now it was {outcome}"
+                    ))?;
                 }
             }
         }
