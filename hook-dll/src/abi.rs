@@ -5,7 +5,7 @@
 
 use crate::crash::Refusal;
 use crate::masks::Masked;
-use crate::recorder::{Recorder, Settings};
+use crate::recorder::{First, Recorder, Settings};
 use crate::segments::{Keep, Limits};
 use crate::win32::Claim;
 use crate::{budget, callback, crash, fault, guarded, masks, memory, panics, win32};
@@ -370,12 +370,16 @@ pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
 pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32 {
     guard(|| {
         let text = read_text(settings.cast_const().cast()).ok_or(Status::BadArgument)?;
-        let mut chosen = Settings { hook_caller: false, ..default_settings() };
+        let mut chosen = Settings { hooked_first: None, ..default_settings() };
         for line in String::from_utf16_lossy(&text).lines() {
             match line.split_once('=').ok_or(Status::BadArgument)? {
                 ("folder", value) => chosen.folder = value.into(),
                 ("retention", value) => {
                     chosen.limits.retention = value.parse().map_err(|_| Status::BadArgument)?;
+                }
+                ("thread", value) => {
+                    chosen.hooked_first =
+                        Some(First::Thread(value.parse().map_err(|_| Status::BadArgument)?));
                 }
                 _ => return Err(Status::BadArgument),
             }
@@ -413,7 +417,7 @@ fn default_settings() -> Settings {
         masked: Masked::default(),
         application: program,
         version: String::new(),
-        hook_caller: true,
+        hooked_first: Some(First::Caller),
     }
 }
 

@@ -43,6 +43,11 @@ impl Hooks {
         self.threads.iter().map(|hooked| hooked.state)
     }
 
+    /// Whether a thread is hooked.
+    pub(crate) fn has(&self, id: u32) -> bool {
+        self.threads.iter().any(|hooked| hooked.state.id() == id)
+    }
+
     /// How many threads are hooked.
     pub(crate) fn count(&self) -> usize {
         self.threads.iter().filter(|hooked| hooked.hooks.is_some()).count()
@@ -55,7 +60,7 @@ impl Hooks {
         let own = win32::current_thread_id();
         let mut all = true;
         for id in wanted {
-            if id != own && !self.threads.iter().any(|hooked| hooked.state.id() == id) {
+            if id != own && !self.has(id) {
                 all &= self.add(id, drain).is_some();
             }
         }

@@ -61,8 +61,17 @@ pub(crate) struct Settings {
     pub(crate) masked: Masked,
     pub(crate) application: String,
     pub(crate) version: String,
-    /// Whether the calling thread may get windows; a thread that only brings us in does not.
-    pub(crate) hook_caller: bool,
+    /// A thread that may get windows, whether it has any yet or not.
+    pub(crate) hooked_first: Option<First>,
+}
+
+/// Which thread is hooked first.
+#[derive(Clone, Copy)]
+pub(crate) enum First {
+    /// Whoever starts us.
+    Caller,
+    /// The first thread of a program that does nothing yet.
+    Thread(u32),
 }
 
 /// Totals of all threads, the ended ones included.
@@ -128,14 +137,17 @@ impl Recorder {
         let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
         let (working, done) = bounded(0);
-        let caller = if settings.hook_caller { win32::make_gui_thread() } else { None };
+        let first = settings.hooked_first.and_then(|first| match first {
+            First::Caller => win32::make_gui_thread(),
+            First::Thread(id) => Some(id),
+        });
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
             memory::wait_here();
             let _ = ready.send(());
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
             let done = catch_unwind(AssertUnwindSafe(|| {
-                work.hook_first(caller);
+                work.hook_first(first);
                 RECORDING.store(true, Ordering::Release);
                 // Nobody waits any more: whoever started us has been told that it failed.
                 let is_wanted = ready.send(()).is_ok();
@@ -273,6 +285,8 @@ fn session_name() -> String {
 struct Work {
     drain: Drain,
     hooks: Hooks,
+    /// See [`First`].
+    first: Option<u32>,
     _births: Option<BirthHook>,
     _crashes: crash::Filter,
     #[cfg(target_arch = "x86_64")]
@@ -325,6 +339,7 @@ impl Work {
             _crashes: crash::Filter::install(),
             #[cfg(target_arch = "x86_64")]
             _swallowed: swallowed::Watch::begin(),
+            first: None,
             hung: Vec::new(),
             ended: Totals::default(),
             counted: 0,
@@ -336,8 +351,10 @@ impl Work {
         }
     }
 
-    fn hook_first(&mut self, caller: Option<u32>) {
-        self.hooks.add_new(caller, &mut self.drain);
+    /// On Windows a thread that has not begun yet has no queue to be hooked: it is tried again with those that have windows.
+    fn hook_first(&mut self, first: Option<u32>) {
+        self.first = first;
+        self.hook_new();
         self.hooks.add_spare(&mut self.drain);
     }
 
@@ -497,7 +514,12 @@ impl Work {
     fn look_for_threads(&mut self) {
         let ended = &mut self.ended;
         self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
-        self.hooks.add_new(None, &mut self.drain);
+        self.hook_new();
+    }
+
+    fn hook_new(&mut self) {
+        self.hooks.add_new(self.first, &mut self.drain);
+        self.first = self.first.filter(|&thread| !self.hooks.has(thread));
     }
 
     /// Notes each thread that begins to hang, with one of its windows.

@@ -8,7 +8,7 @@ use crate::{items, keys, menu_bar, parts, values};
 use replay_link::{Act, ItemRef, PointerButton, Trouble, Window};
 use windows::Win32::Foundation::RECT;
 use windows::Win32::UI::Controls::{
-    HTREEITEM, LVITEMW, NMHDR, NMITEMACTIVATE, NMTREEVIEWW, TVIF_HANDLE, TVIF_STATE, TVITEMW,
+    COMBOBOXINFO, HTREEITEM, LVITEMW, NMHDR, NMITEMACTIVATE, NMTREEVIEWW, TVIF_HANDLE, TVIF_STATE, TVITEMW,
 };
 use windows::Win32::UI::Controls::{
     LIST_VIEW_ITEM_STATE_FLAGS, NM_TREEVIEW_ACTION, TREE_VIEW_ITEM_STATE_FLAGS,
@@ -113,7 +113,11 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             sending(window, WM_APPCOMMAND, window.0 as usize, pair(0, number as i32))
         }
         Act::EnterMenu => sending(window, WM_SYSCOMMAND, SC_KEYMENU, 0),
-        Act::ChooseInMenu { .. } | Act::Hover { .. } | Act::Grab { .. } | Act::DropAt { .. } => {
+        Act::ChooseInMenu { .. }
+        | Act::Hover { .. }
+        | Act::Grab { .. }
+        | Act::DropAt { .. }
+        | Act::RightClickItem { .. } => {
             return Err(Trouble::Unable("this is no matter of one thread".into()));
         }
         Act::Tool { command } => tool(window, command)?,
@@ -299,6 +303,10 @@ pub(crate) fn click(window: Window, button: PointerButton, times: u8, (x, y): (i
     let at = pair(x, y);
     win32::activate(window);
     keys::hold(modifiers, Some(key));
+    // What a program draws itself it often knows only once the pointer is over it: no press comes without a move before it.
+    if kind_of(window) == Kind::Other {
+        post(window, WM_MOUSEMOVE, to_word(held), at);
+    }
     let second = if win32::takes_double_clicks(window) { down + 2 } else { down };
     // A third click is a first one again, told from it by the clock.
     for first in [down, second, down].into_iter().take(times.into()) {
@@ -426,17 +434,45 @@ fn select_in_list_box(list: Window, found: &[usize], add: bool) {
 }
 
 fn select_in_combo(combo: Window, index: Option<usize>) {
+    const CB_GETCURSEL: u32 = 0x0147;
     const CB_SETCURSEL: u32 = 0x014E;
     const CB_SHOWDROPDOWN: u32 = 0x014F;
     const CB_GETDROPPEDSTATE: u32 = 0x0157;
+    const LB_SETCURSEL: u32 = 0x0186;
     const CBN_SELCHANGE: i32 = 1;
     const CBN_SELENDOK: i32 = 9;
-    send(combo, CB_SETCURSEL, index.unwrap_or(usize::MAX), 0);
-    tell(combo, CBN_SELENDOK);
-    tell(combo, CBN_SELCHANGE);
+    let wanted = index.unwrap_or(usize::MAX);
+    match list_of_editable(combo) {
+        // The edit takes the text over only when the parent has been told: who compares the two sees it change.
+        Some(list) => {
+            send(list, LB_SETCURSEL, wanted, 0);
+            tell(combo, CBN_SELENDOK);
+            tell(combo, CBN_SELCHANGE);
+            let now = send(combo, CB_GETCURSEL, 0, 0);
+            if now >= 0 {
+                send(combo, CB_SETCURSEL, now.cast_unsigned(), 0);
+            }
+        }
+        None => {
+            send(combo, CB_SETCURSEL, wanted, 0);
+            tell(combo, CBN_SELENDOK);
+            tell(combo, CBN_SELCHANGE);
+        }
+    }
     if send(combo, CB_GETDROPPEDSTATE, 0, 0) != 0 {
         send(combo, CB_SHOWDROPDOWN, 0, 0);
     }
+}
+
+/// The list of a combo box whose text can be typed.
+fn list_of_editable(combo: Window) -> Option<Window> {
+    const CB_GETCOMBOBOXINFO: u32 = 0x0164;
+    const CBS_DROPDOWNLIST: u32 = 3;
+    let mut info = COMBOBOXINFO { cbSize: size_of::<COMBOBOXINFO>() as u32, ..Default::default() };
+    if combo.style() & 3 == CBS_DROPDOWNLIST || send_with(combo, CB_GETCOMBOBOXINFO, 0, &mut info) == 0 {
+        return None;
+    }
+    (!info.hwndList.is_invalid()).then(|| Window(info.hwndList.0.addr() as u64))
 }
 
 const LVM_ENSUREVISIBLE: u32 = 0x1013;
@@ -543,7 +579,12 @@ fn expand(tree: Window, item: isize, open: bool) {
     const TVM_EXPAND: u32 = 0x1102;
     const EXPANDED: u32 = 0x20;
     const EXPANDED_ONCE: u32 = 0x40;
-    focus(tree);
+    const TVM_GETNEXTITEM: u32 = 0x110A;
+    const CARET: usize = 9;
+    // One without a selection makes one when it gets the focus; a click on the sign of a branch does not.
+    if send(tree, TVM_GETNEXTITEM, CARET, 0) != 0 {
+        focus(tree);
+    }
     let state = tree_state(tree, item);
     if (state & EXPANDED != 0) == open {
         return;

@@ -120,7 +120,14 @@ pub(crate) fn click_column(window: Window, index: i32) -> Result<Doing, Trouble>
     Ok(Box::new(move || {
         let hdr = header(bar, by_unicode(bar, -322, -302));
         notify(bar, NMHEADERW { hdr, iItem: index, ..Default::default() });
+        release(bar);
     }))
+}
+
+/// The end of whatever the pointer does to a header; WinForms acts upon it.
+fn release(bar: Window) {
+    const NM_RELEASEDCAPTURE: i32 = -16;
+    notify(bar, header(bar, NM_RELEASEDCAPTURE));
 }
 
 /// Tells what a drag of a column's edge or of the column tells: that it begins, the change itself, that it ends. The parent may refuse.
@@ -141,6 +148,7 @@ fn change_column(bar: Window, index: i32, begin: i32, mut item: HDITEMW, end: i3
     if !item.mask.contains(HDI_ORDER) {
         tell(end, &mut item);
     }
+    release(bar);
 }
 
 pub(crate) fn size_column(window: Window, index: i32, width: i32) -> Result<Doing, Trouble> {

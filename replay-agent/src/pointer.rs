@@ -100,7 +100,7 @@ pub(crate) fn spot(window: Window, item: Option<&ItemRef>, (x, y): (i32, i32)) -
 }
 
 /// The middle of an item's text, where the control tells it.
-fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
+pub(crate) fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, Trouble> {
     const LB_GETITEMRECT: u32 = 0x0198;
     const LVM_GETITEMRECT: u32 = 0x100E;
     const LVM_ENSUREVISIBLE: u32 = 0x1013;

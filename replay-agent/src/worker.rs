@@ -4,8 +4,8 @@
 use crate::threads::{self, Threads};
 use crate::{acts, births, items, menus, pictures, pointer, watch, win32};
 use replay_link::{
-    Act, Births, Channel, Handle, Look, Reply, Request, Side, Signal, Trouble, Window, encode, snapshot,
-    wait_any,
+    Act, Births, Channel, Handle, Look, PointerButton, Reply, Request, Side, Signal, Trouble, Window, encode,
+    snapshot, wait_any,
 };
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::POINT;
@@ -53,6 +53,13 @@ fn serve(channel: &Channel, replayer: &Handle, sees_births: bool) {
     // Nothing of ours stays behind but windows that no message comes to.
     while wait_any(&signals, None) == Some(0) {
         let Some((number, request)) = channel.request() else { continue };
+        let request = match at_a_point(&mut threads, request) {
+            Ok(request) => request,
+            Err(trouble) => {
+                channel.answer(number, &Reply::Trouble(trouble));
+                continue;
+            }
+        };
         let reply = match request {
             Request::Snapshot => {
                 births.tell(births::take());
@@ -144,6 +151,17 @@ fn serve(channel: &Channel, replayer: &Handle, sees_births: bool) {
     }
     drop(led);
     watch::end();
+}
+
+/// A right click on an item becomes one at the point where the item is now.
+fn at_a_point(threads: &mut Threads, request: Request) -> Result<Request, Trouble> {
+    let Request::Act { window, act: Act::RightClickItem { item } } = request else { return Ok(request) };
+    let on = Window(window);
+    let at = threads.run(on, PATIENCE, move |answer| answer(pointer::place_of(on, &item)));
+    let unable = || Trouble::Unable("the control does not tell where its item is".into());
+    let POINT { x, y } = flatten(at)?.ok_or_else(unable)?;
+    let button = PointerButton::Right;
+    Ok(Request::Act { window, act: Act::Click { button, times: 1, point: (x, y), modifiers: 0 } })
 }
 
 fn done(outcome: Result<(), Trouble>) -> Reply {

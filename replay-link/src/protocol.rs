@@ -159,6 +159,8 @@ pub enum Act {
     Select { items: Vec<ItemRef>, add: bool },
     /// A click on an item of a list box, at that distance from its left edge.
     ClickItem { item: ItemRef, x: i32 },
+    /// A click with the right button on an item of a list box, list view or tree.
+    RightClickItem { item: ItemRef },
     /// Items of a list box or list view that are no longer selected.
     Deselect { items: Vec<ItemRef> },
     /// The label of an item of a list view or tree is put under edit.
@@ -241,6 +243,7 @@ impl Act {
             | Self::Key { .. }
             | Self::Click { .. }
             | Self::ClickItem { .. }
+            | Self::RightClickItem { .. }
             | Self::Stroke { .. }
             | Self::Link { .. }
             | Self::Tool { .. }

@@ -17,9 +17,10 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// The recorder's settings as its entry for us takes them: lines of `name=value`.
-    fn text(&self) -> anyhow::Result<String> {
+    /// The recorder's settings as its entry for us takes them: lines of `name=value`. `thread` is one that has not begun yet, and will have windows.
+    fn text(&self, thread: Option<u32>) -> anyhow::Result<String> {
         let mut lines = Vec::new();
+        lines.extend(thread.map(|thread| format!("thread={thread}")));
         if let Some(folder) = &self.folder {
             let folder = std::path::absolute(folder).context("the folder of the log has no name")?;
             lines.push(format!("folder={}", folder.display()));
@@ -72,7 +73,7 @@ pub(crate) fn insert(process: &Process, recording: &Recording) -> anyhow::Result
     process.check_bitness()?;
     let dll = dll_path()?;
     process.load_library(&dll)?;
-    let status = process.call(&dll, "dashcam_start_remote", &recording.text()?)?;
+    let status = process.call(&dll, "dashcam_start_remote", &recording.text(process.first_thread())?)?;
     ensure!(status == 0, "{}", crate::win32::status_text(&dll, status));
     Ok(())
 }

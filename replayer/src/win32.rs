@@ -33,7 +33,7 @@ use windows::Win32::System::ProcessStatus::{
 use windows::Win32::System::SystemInformation::GetSystemWow64DirectoryW;
 use windows::Win32::System::Threading::{
     CREATE_SUSPENDED, CreateProcessW, CreateRemoteThread, GetCurrentProcess, GetExitCodeProcess,
-    GetExitCodeThread, GetProcessId, INFINITE, IsWow64Process, OpenProcess, OpenProcessToken,
+    GetExitCodeThread, GetProcessId, GetThreadId, INFINITE, IsWow64Process, OpenProcess, OpenProcessToken,
     PROCESS_ALL_ACCESS, PROCESS_INFORMATION, PROCESS_NAME_WIN32, QueryFullProcessImageNameW, ResumeThread,
     STARTF_USESTDHANDLES, STARTUPINFOW, TerminateProcess, WaitForInputIdle, WaitForSingleObject,
 };
@@ -309,6 +309,13 @@ impl Process {
         unsafe { GetExitCodeProcess(self.process.0, &raw mut code) }
             .context("the program left no exit code")?;
         Ok(code)
+    }
+
+    /// The id of the thread that waits for `resume`.
+    pub(crate) fn first_thread(&self) -> Option<u32> {
+        // SAFETY: the handle is open.
+        let id = unsafe { GetThreadId(self.thread.as_ref()?.0) };
+        (id != 0).then_some(id)
     }
 
     /// The process id.

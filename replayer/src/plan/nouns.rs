@@ -4,6 +4,8 @@ use super::control::Control;
 use super::label::{one_line, shorten};
 use super::place::{Place, WindowName};
 use super::step::{Item, Means};
+use message_log::Text;
+use window_tree::stable_class;
 
 /// Longer texts are cut in the middle of the story; `--json` has them whole.
 const MAX_TEXT: usize = 200;
@@ -46,8 +48,7 @@ pub(crate) fn area(place: &Place) -> String {
     match (&place.label, place.sketch.class.as_str()) {
         (Some(label), _) => format!("“{label}”"),
         (None, "" | "#32770") => window(place),
-
-        (None, class) => format!("the area {}", shorten(&one_line(class))),
+        (None, class) => format!("the area {}", shorten(&one_line(&kept(class)))),
     }
 }
 
@@ -56,11 +57,16 @@ pub(crate) fn window(place: &Place) -> String {
     let window = &place.window;
     match (window.title.is_empty(), window.is_dialog) {
         (true, _) if place.sketch.class.is_empty() => format!("an unknown window ({:#X})", place.sketch.hwnd),
-        (true, _) => format!("the window {}", place.sketch.class),
+        (true, _) => format!("the window {}", kept(&place.sketch.class)),
         (false, true) => called(window),
         (false, false) if window.has_title => format!("“{}”", shorten(&window.title)),
-        (false, false) => format!("the window {}", shorten(&window.title)),
+        (false, false) => format!("the window {}", shorten(&kept(&window.title))),
     }
+}
+
+/// A class without the long tail that WinForms gives it; what others add says more than what would be left.
+fn kept(class: &str) -> String {
+    if class.starts_with("WindowsForms") { stable_class(&Text::from(class)) } else { class.into() }
 }
 
 pub(crate) fn into(place: &Place) -> String {

@@ -6,7 +6,7 @@ use super::driver::{Act, ItemRef, PointerButton};
 use super::hands::{click, parse_keys, pressed, typed};
 use super::rules::{self, Rule};
 use crate::plan::{
-    Action, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Place,
+    Action, Button, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Place,
     Selection, Sketch, Step, WHOLE, WindowCommand, relative,
 };
 use std::collections::BTreeMap;
@@ -174,6 +174,11 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             if at.control == Control::List =>
         {
             act(&rules::CLICK_IN_ITEM, Act::ClickItem { item: item_ref(item), x: *x })
+        }
+        Action::Click { item: Some(item), double: false, button: Button::Right, .. }
+            if matches!(at.control, Control::List | Control::ListView | Control::Tree) =>
+        {
+            act(&rules::RIGHT_CLICK_ITEM, Act::RightClickItem { item: item_ref(item) })
         }
         Action::Click { item: Some(item), double, .. } => {
             let item = item_ref(item);

@@ -73,6 +73,12 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         item,
         triple: false,
     };
+    let right_click = |item| match click(Part::Client, item) {
+        A::Click { double, part, point, modifiers, item, triple, .. } => {
+            A::Click { button: crate::plan::Button::Right, double, part, point, modifiers, item, triple }
+        }
+        other => other,
+    };
     let window = |command, rect| A::Window { command, by: mouse(), rect };
     let tool = || A::Tool { item: Item { command: Some(5), ..Item::default() }, path: None };
     let drag = |item| A::Drag { item, to: None, from: Some((0, 0)), point: Some((200, 50)) };
@@ -99,6 +105,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::ACTIVATE, step(List, A::Activate { item: Some(item("b", 1)), by: mouse() })),
         (&rules::ENTER_ITEM, step(List, A::Activate { item: None, by: keys("Enter") })),
         (&rules::CLICK_IN_ITEM, step(List, click(Part::Client, Some(item("b", 1))))),
+        (&rules::RIGHT_CLICK_ITEM, step(ListView, right_click(Some(item("b", 1))))),
         (&rules::CLICK_ITEM, step(ListView, click(Part::Client, Some(item("b", 1))))),
         (&rules::EDIT_LABEL, step(ListView, A::EditLabel { item: item("b", 1) })),
         (&rules::RENAME, step(ListView, A::Rename { item: item("b", 1), text: text("c") })),

@@ -281,6 +281,7 @@ fn by_place(act: &Act) -> Option<Act> {
         Act::Select { items, .. } | Act::Deselect { items } => items,
         Act::CheckItem { item, .. }
         | Act::ClickItem { item, .. }
+        | Act::RightClickItem { item }
         | Act::Expand { item, .. }
         | Act::Activate { item } => std::slice::from_mut(item),
         _ => return None,

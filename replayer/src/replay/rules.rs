@@ -50,6 +50,7 @@ rules! {
     ACTIVATE "double click or Enter on an item" => "the item's activation, and the notification to the parent", "needs no point";
     ENTER_ITEM "activation of no known item" => "the key Enter", "the control knows its item";
     CLICK_IN_ITEM "click on an item of a list with check boxes that the program draws (Delphi, Lazarus)" => "a click on the item, as far from its left edge", "the list does not tell whether the box was hit";
+    RIGHT_CLICK_ITEM "right click on an item, after which no menu of the system opens" => "a click with the right button on the item, with the real pointer there", "menus that a toolkit draws open by it";
     CLICK_ITEM "click on an item that tells no more" => "the selection", "that is all a click on an item does by itself";
     EDIT_LABEL "begin to rename an item, by a key or a second click" => "its label is put under edit", "the key is the program's, the click depends on the time";
     RENAME "another name for an item" => "the label is put under edit, gets the text, and Enter ends it", "the control asks the parent as it does for a user";

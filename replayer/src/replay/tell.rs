@@ -71,6 +71,7 @@ fn act(act: &Act) -> String {
             let items: Vec<String> = items.iter().map(item).collect();
             format!("{} {}", if *add { "also select" } else { "select" }, items.join(", "))
         }
+        Act::RightClickItem { item: it } => format!("right-click {}", item(it)),
         Act::ClickItem { item: it, x } => format!("click {} at {x} pixels from the left", item(it)),
         Act::Deselect { items } => {
             format!("deselect {}", items.iter().map(item).collect::<Vec<_>>().join(", "))

@@ -26,7 +26,9 @@ pub(crate) enum Way {
 pub(crate) fn way(act: &Act) -> Way {
     match act {
         Act::Command { .. } | Act::SysCommand { .. } | Act::Close => Way::Command,
-        Act::Click { .. } | Act::ClickItem { .. } | Act::Stroke { .. } => Way::Point,
+        Act::Click { .. } | Act::ClickItem { .. } | Act::RightClickItem { .. } | Act::Stroke { .. } => {
+            Way::Point
+        }
         Act::Hover { .. } | Act::Grab { .. } | Act::DropAt { .. } => Way::Pointer,
         act if needs_agent(act).is_none() => Way::Direct,
         _ => Way::Agent,
@@ -57,7 +59,7 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         Act::SetValue { .. } => "the value of a slider or spin",
         Act::Scroll { .. } => "scrolling to a given place",
         Act::SetDate { .. } => "a date",
-        Act::ClickItem { .. } => "a click on an item",
+        Act::ClickItem { .. } | Act::RightClickItem { .. } => "a click on an item",
         Act::Deselect { .. } => "taking an item out of a selection",
         Act::EditLabel { .. } | Act::Rename { .. } => "another name for an item",
         Act::SizeColumn { .. } | Act::MoveColumn { .. } => "the width or place of a column",
