@@ -113,7 +113,11 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             sending(window, WM_APPCOMMAND, window.0 as usize, pair(0, number as i32))
         }
         Act::EnterMenu => sending(window, WM_SYSCOMMAND, SC_KEYMENU, 0),
-        Act::ChooseInMenu { .. } | Act::Grab { .. } | Act::DropAt { .. } | Act::RightClickItem { .. } => {
+        Act::ChooseInMenu { .. }
+        | Act::Hover { .. }
+        | Act::Grab { .. }
+        | Act::DropAt { .. }
+        | Act::RightClickItem { .. } => {
             return Err(Trouble::Unable("this is no matter of one thread".into()));
         }
         Act::Tool { command } => tool(window, command)?,

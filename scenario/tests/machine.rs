@@ -115,6 +115,19 @@ fn every_action_and_alias_is_read() {
     );
 }
 
+/// Under SMID the pointer really moves. What is clicked or scrolled there needs no move before.
+#[test]
+fn a_pointer_that_only_moves_is_led_there() {
+    let machine = machine(
+        "initial a final z region spot = (7 8) a -- move spot movr (1 -1) keys [x] move (3 4) click (1 left) move id 9 scroll (2 up) move \"OK\" --> z",
+    );
+    let walk = scenario::machine::Walk { start: 0, transitions: vec![0] };
+    assert_eq!(
+        session(&machine, &walk, &mut Rng::with_seed(1)).to_string(),
+        "hover at (7 8) >> hover at (8 7) >> type \"x\" >> click at (3 4) >> scroll up 2 over id 9 >> hover \"OK\""
+    );
+}
+
 #[test]
 fn complaints_name_the_place_and_what_was_expected() {
     for (text, expected) in [
