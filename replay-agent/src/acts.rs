@@ -113,7 +113,11 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
             sending(window, WM_APPCOMMAND, window.0 as usize, pair(0, number as i32))
         }
         Act::EnterMenu => sending(window, WM_SYSCOMMAND, SC_KEYMENU, 0),
-        Act::ChooseInMenu { .. } | Act::Grab { .. } | Act::DropAt { .. } | Act::RightClickItem { .. } => {
+        Act::ChooseInMenu { .. }
+        | Act::Hover { .. }
+        | Act::Grab { .. }
+        | Act::DropAt { .. }
+        | Act::RightClickItem { .. } => {
             return Err(Trouble::Unable("this is no matter of one thread".into()));
         }
         Act::Tool { command } => tool(window, command)?,
@@ -333,8 +337,14 @@ fn select(window: Window, wanted: &[ItemRef], add: bool) -> Result<Doing, Troubl
     if kind == Kind::TreeView {
         let item = wanted.last().map(|item| items::find_in_tree(window, item)).transpose()?;
         return Ok(Box::new(move || {
-            focus(window);
+            let is_first = !has_caret(window);
+            if !is_first {
+                focus(window);
+            }
             select_in_tree(window, item.unwrap_or(0));
+            if is_first {
+                focus(window);
+            }
         }));
     }
     if !matches!(kind, Kind::ListBox | Kind::ComboBox | Kind::ComboBoxEx | Kind::ListView | Kind::Tab) {
@@ -503,6 +513,13 @@ fn select_in_list_view(view: Window, found: &[usize], add: bool) {
     }
 }
 
+/// Whether something is selected. A tree without a selection makes one by itself when it gets the focus, unless it is clicked.
+fn has_caret(tree: Window) -> bool {
+    const TVM_GETNEXTITEM: u32 = 0x110A;
+    const CARET: usize = 9;
+    send(tree, TVM_GETNEXTITEM, CARET, 0) != 0
+}
+
 fn select_in_tree(tree: Window, item: isize) {
     const TVM_SELECTITEM: u32 = 0x110B;
     const CARET: usize = 9;
@@ -575,10 +592,8 @@ fn expand(tree: Window, item: isize, open: bool) {
     const TVM_EXPAND: u32 = 0x1102;
     const EXPANDED: u32 = 0x20;
     const EXPANDED_ONCE: u32 = 0x40;
-    const TVM_GETNEXTITEM: u32 = 0x110A;
-    const CARET: usize = 9;
-    // One without a selection makes one when it gets the focus; a click on the sign of a branch does not.
-    if send(tree, TVM_GETNEXTITEM, CARET, 0) != 0 {
+    // A click on the sign of a branch selects nothing.
+    if has_caret(tree) {
         focus(tree);
     }
     let state = tree_state(tree, item);

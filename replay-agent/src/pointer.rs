@@ -1,4 +1,4 @@
-//! The real pointer, for the few things that nothing else does: dragging an item, and the place of a context menu. Programs and the system's own drag loops ask where the
+//! The real pointer, for the few things that nothing else does: dragging an item, resting on a widget, and the place of a context menu. Programs and the system's own drag loops ask where the
 //! pointer is, and a drop goes to what lies below it.
 //!
 //! One replay of the machine at a time has the pointer: it is leased by a named mutex. Each move ends when the application has taken it and is done with it, and under Wine
@@ -132,6 +132,16 @@ pub(crate) fn place_of(window: Window, item: &ItemRef) -> Result<Option<POINT>, 
     Ok(is_told.then(|| POINT { x: (rect.left + 8).min(middle(rect).x), y: middle(rect).y }))
 }
 
+/// The pointer goes somewhere and rests.
+pub(crate) fn hover(threads: &mut Threads, window: Window, to: POINT) -> Result<(), Trouble> {
+    let _lease = Lease::take(LEASE).ok_or_else(|| unable(LEASED))?;
+    if !go(threads, &Hand::over(window.thread_and_process().0), to) {
+        return Err(unable(RESTLESS));
+    }
+    let is_ours = win32::window_at(to).thread_and_process().1 == win32::process_id();
+    is_ours.then_some(()).ok_or_else(|| unable(COVERED))
+}
+
 /// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
 pub(crate) fn drag(
     threads: &mut Threads,
@@ -140,8 +150,7 @@ pub(crate) fn drag(
     from: POINT,
     to: POINT,
 ) -> Result<(), Trouble> {
-    let _lease =
-        Lease::take(LEASE).ok_or_else(|| unable("another replay has the pointer of this machine"))?;
+    let _lease = Lease::take(LEASE).ok_or_else(|| unable(LEASED))?;
     let hand = Hand::over(window.thread_and_process().0);
     let from = press(threads, clicks, &hand, window, from)?;
     // The first move is a small one: where it is taken, the drag begins, and most windows do not hold the pointer before that.
@@ -175,6 +184,8 @@ fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) ->
     is_taken
 }
 
+const LEASED: &str = "another replay has the pointer of this machine";
+const COVERED: &str = "a window of another program is in front of where the pointer has to go";
 const RESTLESS: &str = "the pointer does not stay where it has to go: somebody else moves it";
 
 fn unable(why: &str) -> Trouble {
@@ -203,7 +214,7 @@ fn press(
         if !is_here(under) {
             why = match under.thread_and_process().1 == win32::process_id() {
                 true => "another window of the program is in front of where the pointer has to go",
-                false => "a window of another program is in front of where the pointer has to go",
+                false => COVERED,
             };
             continue;
         }

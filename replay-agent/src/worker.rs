@@ -83,6 +83,12 @@ fn serve(channel: &Channel, replayer: &Handle, sees_births: bool) {
                 let worked_micros = worked.map_or(0, |worked: Duration| worked.as_micros() as u64);
                 Reply::Settled { outcome, worked_micros }
             }
+            Request::Act { window, act: Act::Hover { point } } => {
+                let window = Window(window);
+                let spot =
+                    threads.run(window, PATIENCE, move |answer| answer(pointer::spot(window, None, point)));
+                done(flatten(spot).and_then(|to| pointer::hover(&mut threads, window, to)))
+            }
             Request::Act { window, act: Act::Grab { item, point } } => {
                 let window = Window(window);
                 let spot = threads

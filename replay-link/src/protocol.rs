@@ -207,6 +207,8 @@ pub enum Act {
     EnterMenu,
     /// An item of the menu that is open: by its command, else by its labels.
     ChooseInMenu { path: Vec<String>, command: Option<u32> },
+    /// The real pointer goes to a point of the client area and rests there.
+    Hover { point: (i32, i32) },
     /// The real pointer goes down on an item, or at a point of the client area.
     Grab { item: Option<ItemRef>, point: (i32, i32) },
     /// The real pointer that went down moves to a point of the client area and is released.
@@ -262,6 +264,7 @@ impl Act {
             Self::SetValue { .. } | Self::SetDate { .. } => "value",
             Self::Scroll { .. } => "scroll",
             Self::EnterMenu | Self::ChooseInMenu { .. } => "menu",
+            Self::Hover { .. } => "hover",
             Self::Grab { .. } | Self::DropAt { .. } => "drag",
             Self::Place { .. } => "place",
             Self::Focus => "focus",

@@ -24,6 +24,8 @@ pub enum Action {
     DoubleClick(Vec<String>),
     /// A click with the right button.
     RightClick(Vec<String>),
+    /// The real pointer goes there and rests.
+    Hover,
     /// Characters.
     Type(String),
     /// A key with its modifiers, such as `Ctrl+S`.
@@ -119,6 +121,7 @@ impl Event {
         "click",
         "double-click",
         "right-click",
+        "hover",
         "type",
         "keys",
         "menu",
@@ -166,6 +169,7 @@ impl Event {
                 };
                 (action, target)
             }
+            "hover" => (Action::Hover, Target::parse(cursor)?),
             "type" => (Action::Type(cursor.string("a text in quotation marks")?), to_focus(cursor, "into")?),
             "keys" => {
                 let at = cursor.position();
@@ -267,6 +271,7 @@ impl fmt::Display for Event {
             Action::Click(item) => click(f, "click", item),
             Action::DoubleClick(item) => click(f, "double-click", item),
             Action::RightClick(item) => click(f, "right-click", item),
+            Action::Hover => write!(f, "hover {target}"),
             Action::Type(text) => write!(f, "type {}", quoted(text)).and_then(|()| rest(f, "into")),
             Action::Keys(keys) => write!(f, "keys {}", quoted(keys)).and_then(|()| rest(f, "to")),
             Action::Menu(path) => {
@@ -310,6 +315,7 @@ mod tests {
             "click \"OK\"",
             "double-click item \"a\" > \"b\" of id 7",
             "right-click *",
+            "hover at (5 6)",
             "type \"blue \\\"lamp\\\"\" into id 1201 in \"Add item\"",
             "type \"x\"",
             "keys \"Ctrl+Shift+F5\"",

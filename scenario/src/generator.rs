@@ -154,9 +154,9 @@ impl Generator {
         Self::Try(Box::new(self))
     }
 
-    /// This and then the other, with up to three interrupts in between (`*>>`).
+    /// This and then the other, with up to three interrupts in between (`*>>`), each of them tried.
     pub fn interruptible(self, next: impl Into<Self>) -> Self {
-        self >> interrupts().repeat(3) >> next.into()
+        self >> interrupts().attempt().repeat(3) >> next.into()
     }
 
     /// The property holds before and after.

@@ -116,6 +116,16 @@ impl Execution {
     pub fn trace(&self) -> Trace {
         Trace::sequence(self.executed.iter().cloned().map(Trace::from))
     }
+
+    /// The executed events, and what they failed at: the property that did not hold, the event that could not be done.
+    pub fn pinned(&self) -> Trace {
+        let last = match &self.outcome {
+            Outcome::Failed(property) => Some(Trace::Assert((**property).clone())),
+            Outcome::Blocked(event, _) => Some(Trace::Event((**event).clone())),
+            Outcome::Success | Outcome::Crash(_) | Outcome::Timeout => None,
+        };
+        Trace::sequence(self.executed.iter().cloned().map(Trace::from).chain(last))
+    }
 }
 
 /// What is still to be done when a part is over.

@@ -290,7 +290,7 @@ mod tests {
             ("click \"a\" >> click \"b\" | click \"c\"", click("a") >> click("b") | click("c")),
             ("optional click \"a\"", click("a").optional()),
             ("repeat 3 (click \"a\")?", click("a").attempt().repeat(3)),
-            ("click \"a\" *>> click \"b\"", click("a") >> interrupts().repeat(3) >> click("b")),
+            ("click \"a\" *>> click \"b\"", click("a") >> interrupts().attempt().repeat(3) >> click("b")),
             ("click \"a\" preserves displayed \"x\"", click("a").preserves(displayed())),
             (
                 "gorilla 5 when displayed \"x\" then click \"a\"",

@@ -72,6 +72,7 @@ impl Widget {
             }
             Action::DoubleClick(_) => matches!(self.role, Edit | List | Tree),
             Action::RightClick(_) => matches!(self.role, Edit | List | Tree | Tab | Window),
+            Action::Hover => true,
             Action::Type(_) => matches!(self.role, Edit | Combo),
             Action::Select(_) => matches!(self.role, List | Combo | Tree | Tab),
             Action::Scroll(..) => matches!(self.role, Edit | List | Tree | ScrollBar),

@@ -89,7 +89,7 @@ fn every_action_and_alias_is_read() {
         initial [a, b]  final [ z ]
         region spot = (1, 2)
         a, b -- keys [ Ctrl+M 5 Return \] # in between
-             bracketleft ] text "say \"hi\"" move (3 4) move (1 2 3 4) move spot move-rel (-1 2) movr (3, -4) --> z
+             bracketleft ] text "say \"hi\"" move (3 4) move (1 2 3 4) move spot move-rel (-1 2) movr (3, -4) move_rel [1 1] --> z
         a -- click (left 2) clik (1 R) scroll (3 up) scrl (D 4) shell { echo {x} } shel { ls } win-change "Other" winc "Main" prob low -> z
         b -- prob high click "OK" menu "File" > "Save" type "x" into id 7 move id 9 click (1 left) assert enabled "OK" --> stay
         a -- winc "Main" --> pre
@@ -97,7 +97,7 @@ fn every_action_and_alias_is_read() {
     "#;
     let machine = machine(text);
     assert_eq!(check(&machine), []);
-    assert_eq!(machine.transitions.iter().map(|it| it.acts.len()).collect::<Vec<_>>(), [7, 7, 8, 6]);
+    assert_eq!(machine.transitions.iter().map(|it| it.acts.len()).collect::<Vec<_>>(), [8, 8, 8, 6]);
     assert_eq!(machine.transitions[2].probability, Probability::Low);
     let start = |name: &str| machine.states.iter().position(|state| state.name == name).unwrap();
     let mut rng = Rng::with_seed(5);
@@ -115,6 +115,30 @@ fn every_action_and_alias_is_read() {
     );
 }
 
+/// Under SMID the pointer really moves. What is clicked or scrolled there needs no move before.
+#[test]
+fn a_pointer_that_only_moves_is_led_there() {
+    let machine = machine(
+        "initial a final z region spot = (7 8) a -- move spot movr (1 -1) keys [x] move (3 4) click (1 left) move id 9 scroll (2 up) move \"OK\" --> z",
+    );
+    let walk = scenario::machine::Walk { start: 0, transitions: vec![0] };
+    assert_eq!(
+        session(&machine, &walk, &mut Rng::with_seed(1)).to_string(),
+        "hover at (7 8) >> hover at (8 7) >> type \"x\" >> click at (3 4) >> scroll up 2 over id 9 >> hover \"OK\""
+    );
+}
+
+/// A region may have any name, one too that begins the description of a widget.
+#[test]
+fn regions_may_be_called_as_words_of_targets() {
+    let text = "initial menu final close region id = (1 2) region focus = (3 4)
+        menu -- move id text \"x\" move focus move id 7 move at (5 6) --> close";
+    let walk = scenario::machine::Walk { start: 0, transitions: vec![0] };
+    let does = |text: &str| session(&machine(text), &walk, &mut Rng::with_seed(1)).to_string();
+    assert_eq!(does(text), "hover at (1 2) >> type \"x\" >> hover at (3 4) >> hover id 7 >> hover at (5 6)");
+    assert_eq!(does("initial a final z a -- move focus --> z"), "hover focus");
+}
+
 #[test]
 fn complaints_name_the_place_and_what_was_expected() {
     for (text, expected) in [
@@ -127,6 +151,8 @@ fn complaints_name_the_place_and_what_was_expected() {
         ("a -- shell { x --> b", "`{` has no closing `}`"),
         ("a -- text \"x --> b", "line 1, column 11: the text has no closing"),
         ("a -- move zork --> b", "line 1, column 11: there is no region `zork`"),
+        ("a -- move id move \"x\" --> b", "line 1, column 11: there is no region `id`"),
+        ("a -- move class button --> b", "line 1, column 17: expected a class in quotation marks"),
         ("region r = (5 5 1 9)", "line 1, column 13: the box ends before it begins"),
         ("region r = (1 2) region r = (1 2)", "line 1, column 25: the region `r` is declared twice"),
         ("a -- click (0 left) --> b", "a number between 1 and 1000"),

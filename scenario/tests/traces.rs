@@ -18,6 +18,8 @@ struct Shop {
     text: String,
     crash: Option<String>,
     is_busy: bool,
+    /// Whether nothing can come from outside.
+    is_alone: bool,
     has_ended: bool,
     starts: usize,
     /// What the program does by itself at the next look.
@@ -81,6 +83,7 @@ impl Application for Shop {
             (Action::Type(text), 14) => self.text.push_str(text),
             (Action::Menu(path), _) if path == &["Shop", "Ask"] => self.has_dialog = true,
             (Action::Close, 1) => self.has_ended = true,
+            (Action::Interrupt(_), _) if self.is_alone => return Err("nobody else is there".into()),
             (Action::Interrupt(_) | Action::Sleep(_), _) => {}
             _ => return Err("the shop cannot do that".into()),
         }
@@ -252,6 +255,34 @@ fn the_item_that_was_taken_is_named() {
     let (execution, _) = run("menu *");
     assert_eq!(execution.trace().to_string(), "menu \"Shop\" > \"Ask\"");
     assert_eq!(run(&execution.trace().to_file()).0.executed, execution.executed);
+}
+
+/// A desktop does not allow every interrupt at any time: a sequence goes on without those.
+#[test]
+fn a_sequence_goes_on_without_interrupts_that_cannot_be() {
+    let twice = read("click \"Add\" *>> click \"Add\"").unwrap();
+    let mut runner = TestRunner::deterministic();
+    for is_alone in [true, false] {
+        let trace = twice.new_tree(&mut runner).unwrap().current();
+        let mut shop = Shop { is_alone, ..Shop::default() };
+        let execution = execute(&trace, &mut shop, &mut Rng::with_seed(1));
+        assert_eq!((execution.outcome, shop.items), (Outcome::Success, 2), "{trace}");
+        assert_eq!(execution.executed.len() == 2, is_alone, "{trace}");
+    }
+}
+
+/// What is pinned fails again: it ends with the property that did not hold, or the event that could not be done.
+#[test]
+fn a_pinned_execution_ends_the_same_way() {
+    for text in [
+        "click \"Add\" >> assert items(1) >> click * >> assert items(7) >> click \"Add\"",
+        "click \"Ask\" >> (click \"Add\")? >> click \"Remove\" >> click \"No\"",
+        "click \"Add\" >> click \"Add\"",
+    ] {
+        let (first, _) = run(text);
+        let again = run(&first.pinned().to_file()).0;
+        assert_eq!((&again.outcome, &again.executed), (&first.outcome, &first.executed), "{text}");
+    }
 }
 
 /// The seed of a failing trace is kept in a file; with that file the trace is the first one that is tried. The shortest one is pinned as a text.

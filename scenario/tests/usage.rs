@@ -325,6 +325,22 @@ fn a_walk_takes_another_step_where_a_generated_session_is_blocked() {
     assert!(Walker::of(late, Kind::Ppm(2)).is_none(), "nobody knows how it begins");
 }
 
+/// A model keeps a share for what nobody did yet: a walk that sees that it can be done takes it, as seldom as the model says.
+#[test]
+fn a_walk_sometimes_does_what_users_did_elsewhere() {
+    let walker = Walker::of(model("p", &["abab", "abab", "abab"]), Kind::Ppm(2)).unwrap();
+    let (mut known, mut new) = (0, 0);
+    for seed in 0..200 {
+        let execution = walker.session(2, &mut Door::default(), &mut Rng::with_seed(seed));
+        match execution.trace().to_string().as_str() {
+            "click \"a\" >> click \"b\"" => known += 1,
+            "click \"a\" >> click \"a\"" => new += 1,
+            _ => {}
+        }
+    }
+    assert!(new > 5 && known > 4 * new, "{known} {new}");
+}
+
 #[test]
 fn greedy_sessions_cover_more_use_than_random_ones() {
     let usage = model("p", &["abcdefgh", "abcdefgh", "acbdfegh", "hgfedcba", "aaaabbbb", "ghabcdab"]);

@@ -81,6 +81,20 @@ fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
     );
 }
 
+/// The pointer really rests where it is led: the system shows a tip.
+#[test]
+fn a_pointer_that_rests_brings_the_tip() {
+    stage("a_pointer_that_rests_brings_the_tip", |stage| {
+        let file = stage.folder().join("tip.smid");
+        let tip = "assert count class \"tooltips_class32\" > 0";
+        fs::write(&file, format!("initial a final z a -- move (12 12) {tip} --> z"))?;
+        let app = folders::for_windows(&folders::sample("invoice"));
+        let (ended, told) = model(stage, &["run", &folders::for_windows(&file), "--app", &app])?;
+        ensure!(ended == 0 && told.contains("1 session, 1 event, 0 failed"), "{ended}:\n{told}");
+        Ok(())
+    });
+}
+
 #[test]
 fn sessions_of_a_usage_model_are_tests() {
     let log = folders::for_windows(&folders::workspace().join("tests/recordings/steps/notepad.dashcam"));

@@ -330,6 +330,10 @@ impl Application for Live<'_> {
                     None => self.click(window, button(action), times),
                 }
             }
+            Action::Hover => {
+                let point = point.unwrap_or_else(|| self.middle(window));
+                self.send(window, &Act::Hover { point })
+            }
             Action::Type(text) => self.send(window, &Act::Type { text: text.replace('\n', "\r") }),
             Action::Keys(keys) => {
                 let (modifiers, code) =

@@ -75,11 +75,11 @@ pub(super) fn walks(
     };
     let walks = machine::cover(machine, goal, walking.length, rng).map_err(anyhow::Error::msg)?;
     let told = format!(
-        "{} of {} {noun} in {} walks, {} transitions",
+        "{} of {} {noun} in {}, {}",
         walks.coverage.covered,
         walks.coverage.all,
-        walks.walks.len(),
-        walks.walks.iter().map(|walk| walk.transitions.len()).sum::<usize>()
+        counted(walks.walks.len(), "walk"),
+        counted(walks.walks.iter().map(|walk| walk.transitions.len()).sum(), "transition")
     );
     Ok((walks.walks, Some(told)))
 }

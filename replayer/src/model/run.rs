@@ -47,19 +47,27 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
         let Execution { outcome, executed, .. } = &session.execution;
         events += executed.len();
         say(&format!("session {number} of seed {seed}: {outcome} ({})", counted(executed.len(), "event")))?;
-        session.keep(how, &format!("executed-{number:03}"))?;
+        let title = format!("session {number} of seed {seed}");
+        session.keep(how, &format!("executed-{number:03}"), &title)?;
         if !outcome.is_success() {
             failed += 1;
             if how.output.is_none() && how.hunt.is_none() {
-                say(session.execution.trace().to_file().trim_end())?;
+                say(session.execution.pinned().to_file().trim_end())?;
             }
             if let Next::Trace(tree) = &mut next
                 && can_shrink
             {
-                let shortest = shrink(tree, outcome, how, choices)?;
+                let Execution { outcome: first, .. } = &session.execution;
+                let shortest = shrink(tree, first, how, choices)?;
                 let Execution { outcome, .. } = &shortest.execution;
-                say(&format!("shortest that ends so: {} ({outcome})", shortest.execution.trace()))?;
-                shortest.keep(how, &format!("shortest-{number:03}"))?;
+                if ends_so(outcome, first) {
+                    say(&format!("shortest that ends so: {} ({outcome})", shortest.execution.pinned()))?;
+                    shortest.keep(how, &format!("shortest-{number:03}"), &title)?;
+                } else {
+                    say(&format!(
+                        "it does not end so each time, and is not shortened: now it was {outcome}"
+                    ))?;
+                }
             }
         }
         if let Some(most) = how.hunt {
@@ -110,10 +118,11 @@ impl Session {
         Ok(Self { execution, life, log })
     }
 
-    /// Keeps what was executed: to read, and to replay.
-    fn keep(&self, how: &Running, name: &str) -> anyhow::Result<()> {
+    /// Keeps what was executed: to read, to run and to replay.
+    fn keep(&self, how: &Running, name: &str, title: &str) -> anyhow::Result<()> {
         let Some(folder) = &how.output else { return Ok(()) };
-        let text = format!("# {}\n{}", self.execution.outcome, self.execution.trace().to_file());
+        let Execution { outcome, .. } = &self.execution;
+        let text = format!("# {title}: {outcome}\n{}", self.execution.pinned().to_file());
         file::write(&folder.join(format!("{name}.trace")), &text)?;
         if let Some(log) = &self.log {
             export::pack(log.path(), &folder.join(format!("{name}.dashcam")))?;
@@ -125,18 +134,13 @@ impl Session {
 /// Shortens a trace as long as it ends in the same way; the shortest, executed once more.
 fn shrink(tree: &mut Tree, first: &Outcome, how: &Running, seed: u64) -> anyhow::Result<Session> {
     let mut best = tree.current();
-    let is_same = |outcome: &Outcome| match (outcome, first) {
-        // Why it was blocked may be said with what is there.
-        (Outcome::Blocked(event, _), Outcome::Blocked(other, _)) => event == other,
-        (one, other) => one == other,
-    };
     let mut goes_on = tree.simplify();
     for _ in 0..SHRINKING {
         if !goes_on {
             break;
         }
         let trace = tree.current();
-        goes_on = if is_same(&Session::of(&trace, how, seed)?.execution.outcome) {
+        goes_on = if ends_so(&Session::of(&trace, how, seed)?.execution.outcome, first) {
             best = trace;
             tree.simplify()
         } else {
@@ -144,6 +148,15 @@ fn shrink(tree: &mut Tree, first: &Outcome, how: &Running, seed: u64) -> anyhow:
         };
     }
     Session::of(&best, how, seed)
+}
+
+/// Whether two sessions ended in the same way.
+fn ends_so(outcome: &Outcome, other: &Outcome) -> bool {
+    match (outcome, other) {
+        // Why it was blocked may be said with what is there.
+        (Outcome::Blocked(event, _), Outcome::Blocked(other, _)) => event == other,
+        (one, other) => one == other,
+    }
 }
 
 type Tree = Box<dyn proptest::strategy::ValueTree<Value = Trace>>;

@@ -143,7 +143,7 @@ impl Driver for LiveDriver {
     }
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
-        let patience = if matches!(act, Act::DropAt { .. }) { DRAG } else { GRACE };
+        let patience = if matches!(act, Act::DropAt { .. } | Act::Hover { .. }) { DRAG } else { GRACE };
         match self.ask(&Request::Act { window, act: act.clone() }, patience)? {
             Reply::Done { remarks } => {
                 self.remarks = remarks;

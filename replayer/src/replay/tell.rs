@@ -100,6 +100,7 @@ fn act(act: &Act) -> String {
         Act::AppCommand { number } => format!("WM_APPCOMMAND {number}"),
         Act::EnterMenu => "the menu bar".into(),
         Act::ChooseInMenu { path, .. } => format!("choose {} in the open menu", path.join(" ▸ ")),
+        Act::Hover { point } => format!("the real pointer to {}", at(*point)),
         Act::Grab { item: Some(it), .. } => format!("the real pointer down on {}", item(it)),
         Act::Grab { item: None, point } => format!("the real pointer down at {}", at(*point)),
         Act::DropAt { point } => format!("the real pointer to {} and up", at(*point)),

@@ -29,7 +29,7 @@ pub(crate) fn way(act: &Act) -> Way {
         Act::Click { .. } | Act::ClickItem { .. } | Act::RightClickItem { .. } | Act::Stroke { .. } => {
             Way::Point
         }
-        Act::Grab { .. } | Act::DropAt { .. } => Way::Pointer,
+        Act::Hover { .. } | Act::Grab { .. } | Act::DropAt { .. } => Way::Pointer,
         act if needs_agent(act).is_none() => Way::Direct,
         _ => Way::Agent,
     }
@@ -68,6 +68,7 @@ pub(crate) fn needs_agent(act: &Act) -> Option<&'static str> {
         Act::Wheel { .. } => "the wheel",
         Act::DropFiles { .. } => "dropping files",
         Act::EnterMenu | Act::ChooseInMenu { .. } => "a choice from an open menu",
+        Act::Hover { .. } => "resting on something with the real pointer",
         Act::Grab { .. } | Act::DropAt { .. } => "dragging with the real pointer",
         Act::Place { .. } => "moving and sizing a window",
         Act::Focus | Act::Blur => "giving a control the focus",

@@ -2,6 +2,7 @@
 
 use super::syntax::{Destination, Name, Sources, Statement, Written, statements};
 use super::{Act, Hook, Machine, Place, Probability, State, Transition};
+use crate::target::Target;
 use crate::text::{Complaint, Position};
 use std::collections::{HashMap, HashSet};
 
@@ -154,14 +155,15 @@ impl Expansion<'_, '_> {
                 Written::Act(act) => alternatives.iter_mut().for_each(|acts| acts.push(act.clone())),
                 Written::Probability(_) => {}
                 Written::MoveTo(name) => {
-                    let Some(&area) = self.regions.get(&name.text) else {
-                        return Err(Complaint {
-                            at: name.at,
-                            message: format!("there is no region `{}`", name.text),
-                        });
+                    let place = match self.regions.get(&name.text) {
+                        Some(&area) => Place::Area { region: Some(name.text.clone()), area },
+                        None if name.text == "focus" => Place::Widget(Target::Focus),
+                        None => {
+                            let message = format!("there is no region `{}`", name.text);
+                            return Err(Complaint { at: name.at, message });
+                        }
                     };
-                    let act = Act::Move(Place::Area { region: Some(name.text.clone()), area });
-                    alternatives.iter_mut().for_each(|acts| acts.push(act.clone()));
+                    alternatives.iter_mut().for_each(|acts| acts.push(Act::Move(place.clone())));
                 }
                 Written::Line(file) => {
                     let wrong = |message: String| Complaint { at: file.at, message };

@@ -13,7 +13,7 @@ pub fn session(machine: &Machine, walk: &Walk, rng: &mut Rng) -> Trace {
         for acts in
             hooks.iter().filter_map(|hook| rng.choice(&hook.alternatives)).cloned().collect::<Vec<_>>()
         {
-            acts.iter().for_each(|act| session.act(act, rng));
+            session.acts(&acts, rng);
         }
     };
     hook(&machine.states[walk.start].pre, &mut session, rng);
@@ -24,7 +24,7 @@ pub fn session(machine: &Machine, walk: &Walk, rng: &mut Rng) -> Trace {
         if goes {
             hook(&machine.states[transition.from].post, &mut session, rng);
         }
-        transition.acts.iter().for_each(|act| session.act(act, rng));
+        session.acts(&transition.acts, rng);
         if goes {
             hook(&machine.states[transition.to].pre, &mut session, rng);
         }
@@ -41,6 +41,17 @@ struct Session {
 impl Session {
     fn event(&mut self, action: Action, target: Target) {
         self.done.push(Event::new(action, target).into());
+    }
+
+    fn acts(&mut self, acts: &[Act], rng: &mut Rng) {
+        for (at, act) in acts.iter().enumerate() {
+            self.act(act, rng);
+            // A click and the wheel bring the pointer with them.
+            let is_brought = matches!(acts.get(at + 1), Some(Act::Click(..) | Act::Scroll(..)));
+            if matches!(act, Act::Move(_) | Act::MoveBy(..)) && !is_brought {
+                self.event(Action::Hover, self.pointer.clone());
+            }
+        }
     }
 
     fn act(&mut self, act: &Act, rng: &mut Rng) {

@@ -64,6 +64,7 @@ const RESERVED: &[&str] = &[
     "line",
     "move",
     "move-rel",
+    "move_rel",
     "movr",
     "click",
     "clik",
@@ -184,6 +185,7 @@ fn act(cursor: &mut Cursor<'_>) -> Parsed<Option<Written>> {
         "line",
         "move",
         "move-rel",
+        "move_rel",
         "movr",
         "click",
         "clik",
@@ -204,11 +206,9 @@ fn act(cursor: &mut Cursor<'_>) -> Parsed<Option<Written>> {
             Ok(Some(Written::Line(Name { text: cursor.string("a file in quotation marks")?, at })))
         }
         Some("move") if opens(cursor) => act(Act::Move(Place::Area { region: None, area: area(cursor)? })),
-        Some("move") if cursor.peek_word().is_some_and(|word| !Target::FIRST_WORDS.contains(&word)) => {
-            name(cursor, "a region").map(|name| Some(Written::MoveTo(name)))
-        }
+        Some("move") if is_region(cursor) => name(cursor, "a region").map(|name| Some(Written::MoveTo(name))),
         Some("move") => act(Act::Move(Place::Widget(Target::parse(cursor)?))),
-        Some("move-rel" | "movr") => {
+        Some("move-rel" | "move_rel" | "movr") => {
             let [x, y, ..] = area(cursor)?;
             act(Act::MoveBy(x, y))
         }
@@ -244,6 +244,17 @@ fn act(cursor: &mut Cursor<'_>) -> Parsed<Option<Written>> {
             Ok(Event::parse_if(cursor)?.map(|event| Written::Act(Act::Do(event.into()))))
         }
     }
+}
+
+/// Whether a name of a region stands here, not a widget: a word that begins no target, or behind which something else goes on.
+fn is_region(cursor: &Cursor<'_>) -> bool {
+    let Some(word) = cursor.peek_word() else { return false };
+    let mut behind = cursor.clone();
+    behind.eat_word(word);
+    let goes_on = behind.eat("-")
+        || behind.peek_word().is_some_and(|it| RESERVED.contains(&it) || Event::FIRST_WORDS.contains(&it));
+    !Target::FIRST_WORDS.contains(&word)
+        || goes_on && (word == "focus" || Target::parse(&mut cursor.clone()).is_err())
 }
 
 fn keys(cursor: &mut Cursor<'_>) -> Parsed<Vec<crate::event::Action>> {

@@ -1,7 +1,7 @@
 //! A usage model that walks through the program itself: what users would do next, of what the windows that are there now allow.
 //!
-//! A session that is [generated](super::generate()) beforehand relies on what the recorded windows showed, and is blocked where the program is in another
-//! state. A walk sees the program, and takes another step that users took.
+//! A session that is [generated](super::generate()) beforehand relies on what the recorded windows showed, does only what was seen to follow, and is blocked where
+//! the program is in another state. A walk sees the program: it also takes steps that users took elsewhere, as seldom as the model says.
 
 use super::generate::draw;
 use super::model::MAIN_WINDOW;
@@ -57,17 +57,11 @@ impl Walker {
         all
     }
 
-    /// What can be done now: of what users did after the last step; if nothing of that can, of all they ever did.
+    /// What users ever did and the windows that are there now allow; to end, where users ended.
     fn options(&self, steps: &[u32], scene: &Scene) -> Vec<(u32, usize)> {
         let end = self.can.end();
-        let (seen, is_end): (Vec<_>, Vec<_>) =
-            self.can.seen_after(steps).partition(|(feature, _)| *feature != end);
-        let possible = seen.iter().copied().filter(|(feature, _)| self.is_possible(*feature, scene));
-        let possible: Vec<_> = possible.chain(is_end).collect();
-        if seen.is_empty() || possible.iter().any(|(feature, _)| *feature != end) {
-            return possible;
-        }
-        (0..end).filter(|feature| self.is_possible(*feature, scene)).map(|feature| (feature, 1)).collect()
+        let possible = (0..end).filter(|feature| self.is_possible(*feature, scene)).map(|it| (it, 1));
+        possible.chain(self.can.seen_after(steps).filter(|(feature, _)| *feature == end)).collect()
     }
 
     fn is_possible(&self, feature: u32, scene: &Scene) -> bool {
