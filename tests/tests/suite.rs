@@ -141,7 +141,7 @@ fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
         let (code, said) = run(stage, &["test", &name])?;
         ensure!(code == 2 && said.contains("note.toml:3: there is no baseline"), "{code}: {said}");
         let (code, said) = run(stage, &["baseline", &name])?;
-        ensure!(code == 0 && said.contains("text is volatile: notepad"), "{code}: {said}");
+        ensure!(code == 0 && said.contains("text is volatile: Notepad"), "{code}: {said}");
         ensure!(said.contains("text is volatile: #32770 \"Notepad\" > Static"), "{said}");
         let rules = fs::read_to_string(&script)?;
         ensure!(rules.contains("[[ignore]]") && !rules.contains("dashcam-"), "{rules}");
