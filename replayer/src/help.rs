@@ -204,6 +204,11 @@ fn add(command: Command, path: &str) -> Command {
     let command = below.into_iter().fold(command, |command, name| {
         command.mut_subcommand(&name, |below| add(below, &format!("{path} {name}")))
     });
+    // A number below zero is a wrong number, and not an option that nobody knows.
+    let command = command.mut_args(|arg| {
+        let is_number = arg.get_long().is_some() && arg.get_action().takes_values();
+        if is_number { arg.allow_negative_numbers(true) } else { arg }
+    });
     match TABLE.iter().find(|(name, ..)| *name == path) {
         Some((_, examples, codes)) => command.after_long_help(format!(
             "{}\n\nExit codes:\n{}",

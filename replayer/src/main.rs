@@ -195,7 +195,7 @@ struct RecordingArguments {
     /// The folder of the log. Default: below the user's local application data.
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// How long the log reaches back, such as 90s, 30m, 8h or 1d.
+    /// How long the log reaches back, such as 90s, 30m, 8h or 1d. Default: a day; never more than 64 MiB.
     #[arg(long, value_parser = parse_duration)]
     retention: Option<u64>,
 }

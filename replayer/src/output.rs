@@ -21,8 +21,11 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
 
 /// What to do about an error of the system, behind the sentence that names the file.
 pub(crate) fn remedy(error: &anyhow::Error) -> &'static str {
-    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-    match kind {
+    let of_the_system = error.chain().find_map(|cause| match cause.downcast_ref() {
+        Some(message_log::Error::Io { cause, .. } | message_log::Error::Write(cause)) => Some(cause),
+        _ => cause.downcast_ref::<io::Error>(),
+    });
+    match of_the_system.map(io::Error::kind) {
         Some(io::ErrorKind::NotFound) => "; check the name and the folder",
         Some(io::ErrorKind::PermissionDenied) => "; check the rights, or choose another place",
         Some(io::ErrorKind::StorageFull) => "; free some space, or choose another drive",
@@ -30,6 +33,9 @@ pub(crate) fn remedy(error: &anyhow::Error) -> &'static str {
             "; check which of the names are folders"
         }
         Some(io::ErrorKind::InvalidData) => "; name a text in UTF-8",
+        Some(_) if of_the_system.is_some_and(|error| error.raw_os_error().is_some()) => {
+            "; see whether another program can use it"
+        }
         _ => "",
     }
 }
@@ -47,6 +53,11 @@ mod tests {
     fn an_error_of_the_system_comes_with_what_to_do() {
         let missing = anyhow::Error::from(io::Error::from(io::ErrorKind::NotFound)).context("cannot read x");
         assert_eq!(remedy(&missing), "; check the name and the folder");
+        let name = "x".to_owned();
+        let locked = message_log::Error::Io { name, cause: io::ErrorKind::PermissionDenied.into() };
+        assert_eq!(remedy(&locked.into()), "; check the rights, or choose another place");
+        let seldom = anyhow::Error::from(io::Error::from_raw_os_error(40)).context("cannot read x");
+        assert_eq!(remedy(&seldom), "; see whether another program can use it");
         assert_eq!(remedy(&anyhow::anyhow!("x is not a log")), "");
     }
 }

@@ -3,11 +3,11 @@
 //! Looked for are the words in every text of every record, in what was typed character by character, and in the bytes of the files
 //! as UTF-8, UTF-16 and XML, without regard to case. A word that is found is named by its line, and never printed.
 
+use crate::text_file;
 use anyhow::Context;
 use message_log::{Event, Kind, Param, Params, Value, message_name, message_number};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -50,11 +50,13 @@ pub(crate) struct Found {
 impl Search {
     /// Reads words, one per line.
     pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
-        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let text =
-            String::from_utf8(bytes).ok().with_context(|| format!("{} is not UTF-8", file.display()))?;
-        Self::new(&text)
-            .with_context(|| format!("{} has no words of at least {SHORTEST} letters", file.display()))
+        let none = || {
+            format!(
+                "{} has no words of at least {SHORTEST} letters: write one into each line",
+                file.display()
+            )
+        };
+        Self::new(&text_file::read(file)?).with_context(none)
     }
 
     fn new(text: &str) -> Option<Self> {

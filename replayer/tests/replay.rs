@@ -61,6 +61,19 @@ fn a_dry_run_says_what_is_done_and_why() {
     assert!(step[4].ends_with(", 2 of them the user's hands"), "{step:?}");
     assert_eq!(step[5], "    expects  GalleryFrame “Gallery” is disabled; #32770 “About” appears");
     assert!(!said.contains('\u{1b}'));
+    let some = text(&replay(&recording("menus"), &["--dry-run", "--steps", "2,9"]).stdout);
+    assert!(some.starts_with("2. Choose menu View ▸ Large\n") && some.contains("\n9. Press F1\n"), "{some}");
+    assert!(some.contains("\n2 steps stand for "), "{some}");
+    let beyond = replay(&recording("menus"), &["--dry-run", "--steps", "2,9000"]);
+    assert!(text(&beyond.stderr).contains("there is no step 9000: the log has"), "{beyond:?}");
+}
+
+/// A number below zero is a wrong number, not an option that nobody knows.
+#[test]
+fn numbers_below_zero_are_told_as_such() {
+    let output = replay(&recording("menus"), &["--dry-run", "--every", "-3"]);
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("invalid value '-3' for '--every"), "{said}");
 }
 
 #[test]

@@ -137,6 +137,12 @@ fn is_shown(tree: &Tree, hwnd: u64) -> bool {
 }
 
 impl CrashExpected {
+    /// In words.
+    pub(crate) fn told(&self) -> String {
+        let code = self.code.map(|code| format!(" with {code:#010X}")).unwrap_or_default();
+        format!("the application crashes after step {}{code}", self.after_step)
+    }
+
     /// Whether an end with this code is the expected one.
     pub(crate) fn is(&self, step: usize, code: u32) -> bool {
         const FIRST_EXCEPTION: u32 = 0x8000_0000;

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 pub(crate) fn text(recording: &Recording, secrets: &Secrets) -> String {
     let plan = &recording.plan;
     let mut out = String::new();
-    let width = plan.steps.len().max(1).ilog10() as usize + 1;
+    let width = plan.steps.last().map_or(1, |step| step.number.max(1)).ilog10() as usize + 1;
     let mut inputs = 0;
     for step in &plan.steps {
         let chosen = choose(step, secrets);

@@ -2,8 +2,10 @@
 
 use super::crash::Crash;
 use super::desktop::Faults;
-use super::tests::{ACCESS_VIOLATION, Tape, diverged, ending_with};
-use super::verdict::{Report, Verdict};
+use super::run::Options;
+use super::tests::{ACCESS_VIOLATION, Tape, diverged, ending_with, options};
+use super::verdict::{Outcome, Report, Verdict};
+use crate::oracle::CrashExpected;
 use message_log::{Entry, Event, Hook, Key, Kind, Message, Stamp, Value};
 
 /// The step at which a replay diverges when the commands of that step do not come; none where nobody would notice.
@@ -77,6 +79,34 @@ fn a_crash_elsewhere_is_another_crash() {
     assert_eq!(actual, "the application crashed with 0xC0000005 in gallery.exe+0x1235");
     let Verdict::Reproduced { compared, .. } = crashed(None).verdict else { panic!() };
     assert!(compared.ends_with("is not known of the replay"), "{compared}");
+}
+
+/// A script that expects a crash is held to it, whatever the recording ends with; it is told like a step.
+#[test]
+fn a_crash_that_a_script_expects_is_that_one() {
+    let play = |tape: &Tape, after_step, code, end| {
+        let options = Options { crash: Some(CrashExpected { after_step, code }), ..options() };
+        tape.play(&options, Faults { end, ..Faults::default() }, |_, _| {}).0
+    };
+    let told = |report: &Report| {
+        let mut told = report.steps.iter().filter(|told| told.is_expectation);
+        told.next_back().map(|told| (told.number, told.text.clone(), told.outcome))
+    };
+    let (recorded, other) = (ending_with(Kind::Crash, 4), Tape::of("dialogs"));
+    let crash = Some((4, ACCESS_VIOLATION));
+    let said = "Expect: the application crashes after step 4 with 0xC0000005".to_owned();
+    for tape in [&recorded, &other] {
+        let report = play(tape, 4, Some(ACCESS_VIOLATION), crash);
+        assert!(matches!(report.verdict, Verdict::Reproduced { step: 4, .. }), "{:?}", report.verdict);
+        assert_eq!(told(&report), Some((4, said.clone(), Outcome::Done)));
+        let (expected, actual, _) = diverged(&play(tape, 4, Some(0xC000_0094), crash), 4);
+        assert_eq!(expected, "the application crashes after step 4 with 0xC0000094");
+        assert_eq!(actual, "the application crashed with 0xC0000005");
+        diverged(&play(tape, 5, None, crash), 4);
+    }
+    let report = play(&other, 4, Some(ACCESS_VIOLATION), None);
+    assert_eq!(diverged(&report, 4).1, "the application goes on");
+    assert_eq!(told(&report), Some((4, said, Outcome::Failed)));
 }
 
 #[test]

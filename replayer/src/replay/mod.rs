@@ -270,9 +270,14 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         task.options.level != Level::Complete || !arguments.no_agent,
         "complete verification asks the agent for every property: leave --no-agent out, or compare less"
     );
-    let recording = read(&task.log, &task.map)?;
+    let mut recording = read(&task.log, &task.map)?;
     let options = &task.options;
+    let steps = recording.plan.steps.len();
+    if let Some(last) = options.only.as_ref().map(Only::last) {
+        ensure!(last <= steps, "there is no step {last}: the log has {steps} steps");
+    }
     if arguments.dry_run {
+        recording.plan.steps.retain(|step| options.only.as_ref().is_none_or(|only| only.has(step.number)));
         if arguments.json {
             say(&serde_json::to_string_pretty(&dry::to_json(&recording, &options.secrets))?)?;
         } else {
@@ -280,16 +285,12 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let steps = recording.plan.steps.len();
     let after = options.expectations.iter().filter_map(|expected| expected.after_step);
     if let Some(after) = after.chain(options.crash.iter().map(|crash| crash.after_step)).max() {
         ensure!(
             after <= steps,
             "the script expects something after step {after}, and the log has {steps} steps"
         );
-    }
-    if let Some(last) = options.only.as_ref().map(Only::last) {
-        ensure!(last <= steps, "there is no step {last}: the log has {steps} steps");
     }
     if let Err(verdict) = run::first_step(&recording, options) {
         return tell_end(arguments, &task, &Report::of(verdict), &recording);

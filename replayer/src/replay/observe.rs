@@ -9,7 +9,7 @@ use super::stage::Stage;
 use super::verdict::{Outcome, Told, Verdict};
 use super::verify::Level;
 use super::wait::SHORTEST_REST;
-use crate::oracle::{Expectation, State, Touched, compare};
+use crate::oracle::{CrashExpected, Expectation, State, Touched, compare};
 use crate::plan::{Plan, Step};
 use message_log::Entry;
 use std::time::Duration;
@@ -62,10 +62,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             scene.deadline = self.clock.now() + self.patience(step);
             self.compare(&scene)?;
         }
-        if options.crash.as_ref().is_some_and(|crash| crash.after_step == number) {
-            self.await_crash(&mut scene)?;
+        match options.crash.as_ref().filter(|crash| crash.after_step == number) {
+            Some(crash) => Err(self.await_crash(&mut scene, crash, watch)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Keeps the state after the step, as soon as two looks at it are the same.
@@ -102,7 +102,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             }
             self.glance(scene, &mut rest)?;
         };
-        watch(told(scene.step.number, expected, missed.is_none(), self.clock.now() - start));
+        watch(told(scene.step.number, &expected.told(), missed.is_none(), self.clock.now() - start));
         Ok(missed)
     }
 
@@ -161,13 +161,25 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     }
 
     /// The script says that the application ends here.
-    fn await_crash(&mut self, scene: &mut Scene<'_>) -> Result<(), Verdict> {
-        scene.deadline = self.clock.now() + self.patience(scene.step);
-        let mut rest = SHORTEST_REST;
-        while self.clock.now() < scene.deadline {
-            self.glance(scene, &mut rest)?;
-        }
-        Err(scene.diverged("a crash, as the script says", "the application goes on"))
+    fn await_crash(
+        &mut self,
+        scene: &mut Scene<'_>,
+        crash: &CrashExpected,
+        watch: &mut dyn FnMut(Told),
+    ) -> Verdict {
+        let (start, mut rest) = (self.clock.now(), SHORTEST_REST);
+        scene.deadline = start + self.patience(scene.step);
+        let verdict = loop {
+            if let Err(verdict) = self.glance(scene, &mut rest) {
+                break verdict;
+            }
+            if self.is_over(scene) {
+                break scene.diverged(crash.told(), "the application goes on");
+            }
+        };
+        let is_it = matches!(verdict, Verdict::Reproduced { .. });
+        watch(told(scene.step.number, &crash.told(), is_it, self.clock.now() - start));
+        verdict
     }
 }
 
@@ -178,7 +190,7 @@ impl Expectation {
     }
 }
 
-/// What a script expects of an application that has ended: that windows are gone.
+/// What a script expects of an application that has ended as it should: a crash, and that windows are gone.
 pub(super) fn at_the_end(
     from: usize,
     options: &Options,
@@ -187,9 +199,12 @@ pub(super) fn at_the_end(
 ) -> Result<(), Verdict> {
     let due = options.expectations.iter().filter(|it| it.after_step.is_none_or(|after| after >= from));
     let mut missed = Missed::default();
+    if let Some(crash) = &options.crash {
+        watch(told(from, &crash.told(), true, Duration::ZERO));
+    }
     for expected in due {
         let actual = expected.miss(&Tree::new(), driver);
-        watch(told(from, expected, actual.is_none(), Duration::ZERO));
+        watch(told(from, &expected.told(), actual.is_none(), Duration::ZERO));
         missed.extend(actual.map(|actual| (expected.told(), format!("{actual}: the application has ended"))));
     }
     verdict(from, missed)
@@ -206,10 +221,10 @@ fn verdict(step: usize, missed: Missed) -> Result<(), Verdict> {
     Err(Verdict::Diverged { step, expected, actual, difference: Vec::new() })
 }
 
-fn told(step: usize, expected: &Expectation, holds: bool, took: Duration) -> Told {
+fn told(step: usize, expected: &str, holds: bool, took: Duration) -> Told {
     Told {
         number: step,
-        text: format!("Expect: {}", expected.told()),
+        text: format!("Expect: {expected}"),
         act: "look".into(),
         because: "the script expects it".into(),
         outcome: if holds { Outcome::Done } else { Outcome::Failed },

@@ -135,7 +135,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             None if code >= FIRST_EXCEPTION => format!("the application crashed with {code:#010X}"),
             None => format!("the application ended with code {code:#X}"),
         };
-        if self.options.crash.as_ref().is_some_and(|crash| crash.is(step, code)) {
+        if let Some(crash) = &self.options.crash {
+            if !crash.is(step, code) {
+                return scene.diverged(crash.told(), what);
+            }
             let compared = "the step and the exception code that the script expects".into();
             return Verdict::Reproduced { step, what, compared };
         }

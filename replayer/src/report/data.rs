@@ -5,7 +5,7 @@ use super::messages::{Behind, Row, Rows};
 use super::scenes::{Facts, Ledger, Turn, bounded};
 use crate::plan::{Action, Effect, EffectKind, Step, sentence};
 use crate::replay::recording::Recording;
-use crate::replay::verdict::{Report, Shot, Told, Verdict};
+use crate::replay::verdict::{Outcome, Report, Shot, Told, Verdict};
 use crate::show::Application;
 use message_log::{Entry, Kind};
 use serde::Serialize;
@@ -87,7 +87,7 @@ struct StepData {
 /// What a replay made of a step.
 #[derive(Debug, Serialize)]
 struct ReplayData {
-    o: crate::replay::verdict::Outcome,
+    o: Outcome,
     act: usize,
     why: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -96,11 +96,26 @@ struct ReplayData {
     us: u64,
     w: u32,
     x: Vec<Change>,
+    /// What a script expects after it: whether it holds, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ex: Vec<(bool, String)>,
     /// Pictures before and after: window, left, top, width, height, picture.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pb: Vec<(u32, [i32; 4], usize)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pa: Vec<(u32, [i32; 4], usize)>,
+}
+
+impl ReplayData {
+    /// An expectation that does not hold is a failure of its step.
+    fn hold_to(&mut self, told: &Told) {
+        let holds = told.outcome != Outcome::Failed;
+        let text = told.text.strip_prefix("Expect: ").unwrap_or(&told.text);
+        self.ex.push((holds, bounded(text, MAX_LINE)));
+        if !holds {
+            self.o = Outcome::Failed;
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -302,7 +317,10 @@ impl Making {
             let Some(data) = told.number.checked_sub(1).and_then(|place| steps.get_mut(place)) else {
                 continue;
             };
-            data.r = Some(self.told(told, &mut windows));
+            match &mut data.r {
+                Some(step) if told.is_expectation => step.hold_to(told),
+                step => *step = Some(self.told(told, &mut windows)),
+            }
         }
         begin
     }
@@ -323,6 +341,7 @@ impl Making {
             us: told.micros,
             w: if acted == 0 { told.window.map_or(0, |hwnd| windows.number(hwnd)) } else { acted },
             x,
+            ex: Vec::new(),
             pb,
             pa: shots(&told.after, windows),
         }
@@ -397,13 +416,37 @@ mod tests {
     use crate::oracle::FileMap;
     use std::path::Path;
 
-    #[test]
-    fn a_text_is_there_after_the_step_that_typed_it() {
+    fn data_of(result: Option<&Report>) -> Data {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recordings/steps/invoice-crash.dashcam");
         let recording = crate::replay::read(&path, &FileMap::default()).unwrap();
         let entries = log_files::open(&path).unwrap().newest().map_while(Result::ok);
-        let data = data("invoice-crash", &recording, entries, None);
+        data("invoice-crash", &recording, entries, result)
+    }
+
+    #[test]
+    fn what_a_script_expects_stands_with_its_step_and_not_instead_of_it() {
+        let text = include_str!("../../../tests/recordings/results/invoice-crash.json");
+        let mut result: serde_json::Value = serde_json::from_str(text).unwrap();
+        let steps = result["steps"].as_array_mut().unwrap();
+        for (place, outcome) in [(3, "failed"), (3, "done")] {
+            let mut told = steps[2].clone();
+            told["text"] = serde_json::json!(format!("Expect: Frame is {outcome}"));
+            (told["act"], told["outcome"]) = ("look".into(), outcome.into());
+            told["is_expectation"] = true.into();
+            steps.insert(place, told);
+        }
+        let data = data_of(Some(&serde_json::from_value(result).unwrap()));
+        let step = data.steps[2].r.as_ref().unwrap();
+        assert_ne!(data.texts[step.act], "look");
+        assert_eq!(step.ex, [(true, "Frame is done".into()), (false, "Frame is failed".into())]);
+        assert!(step.o == Outcome::Failed && !step.pa.is_empty(), "{step:?}");
+        assert!(data.steps[3].r.as_ref().unwrap().ex.is_empty());
+    }
+
+    #[test]
+    fn a_text_is_there_after_the_step_that_typed_it() {
+        let data = data_of(None);
         let typed: Vec<&StepData> =
             data.steps.iter().filter(|step| step.s.contains("type “4.20” into “Unit price”")).collect();
         assert_eq!(typed.len(), 2);

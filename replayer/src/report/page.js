@@ -118,7 +118,7 @@
     ['remarks', 'Remarks', (row) => row.step?.r?.re?.length > 0],
     ['notes', 'Notes', (row) => Boolean(row.note)],
   ];
-  const state = { filter: 'all', query: '', rows: all, chosen: 0, mode: 'picture', compare: 'step', hidden: false };
+  const state = { filter: 'all', query: '', rows: all, chosen: 0, kept: '', mode: 'picture', compare: 'step', hidden: false };
 
   // --- Header ---------------------------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@
     const found = h('p', { class: 'found', role: 'status' });
     const chips = h('div', { class: 'chips', role: 'group', 'aria-label': 'Show' }, FILTERS.map(([key, label, fits]) => {
       const many = all.filter(fits).length;
-      return h('button', { type: 'button', 'data-filter': key, 'aria-pressed': String(key === 'all'), disabled: many === 0, onclick: () => { state.filter = key; refilter(); } }, label, h('span', {}, many.toLocaleString('en')));
+      return h('button', { type: 'button', 'data-filter': key, 'aria-pressed': String(key === 'all'), disabled: many === 0, onclick: () => { state.filter = key; refilter(); } }, `${label} `, h('span', {}, many.toLocaleString('en')));
     }));
     const element = h('nav', { class: 'side', 'aria-label': 'Steps' }, h('div', { class: 'finder' }, h('label', { class: 'search' }, icon('search'), search, h('kbd', {}, '/')), chips, found), box);
     let shown = new Map();
@@ -288,15 +288,14 @@
     }
     function refilter() {
       const words = state.query.toLowerCase().split(/\s+/).filter(Boolean), fits = FILTERS.find(([key]) => key === state.filter)[2];
-      const kept = state.rows[state.chosen]?.key;
       state.rows = all.filter((row) => fits(row) && words.every((word) => row.find.includes(word)));
-      state.chosen = Math.max(0, state.rows.findIndex((row) => row.key === kept));
+      state.chosen = Math.max(0, state.rows.findIndex((row) => row.key === state.kept));
       chips.querySelectorAll('button').forEach((button) => button.setAttribute('aria-pressed', String(button.dataset.filter === state.filter)));
       found.textContent = words.length || state.filter !== 'all' ? (state.rows.length ? `${state.rows.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}` : 'Nothing is like that') : '';
       render(true);
       box.scrollTop = Math.max(0, state.chosen * ROW - box.clientHeight / 2);
       render();
-      detail.show();
+      showChosen();
     }
     function reveal() {
       const top = state.chosen * ROW;
@@ -319,9 +318,14 @@
   function choose(place) {
     if (!state.rows.length) return;
     state.chosen = Math.max(0, Math.min(state.rows.length - 1, place));
-    const key = state.rows[state.chosen].key;
-    if (location.hash !== `#${key}`) history.replaceState(null, '', `#${key}`);
+    state.kept = state.rows[state.chosen].key;
     list.reveal();
+    showChosen();
+  }
+  /** The address names what is seen. While one searches that may be another than the one that was chosen and is kept. */
+  function showChosen() {
+    const key = state.rows[state.chosen]?.key;
+    if (key && location.hash !== `#${key}`) history.replaceState(null, '', `#${key}`);
     detail.show();
     timeline.draw();
   }
@@ -517,6 +521,11 @@
       r.d.length ? h('h4', {}, 'Where the window was found') : null, r.d.map((text) => decision(data.texts[text])));
   }
 
+  function expectedOf(step) {
+    if (!step.r?.ex) return null;
+    return section('expects', 'What the script expects', h('ul', { class: 'expected' }, step.r.ex.map(([holds, text]) => h('li', { class: holds ? 'done' : 'failed' }, icon(holds ? 'done' : 'failed'), h('span', { class: 'unseen' }, holds ? 'holds: ' : 'does not hold: '), text))));
+  }
+
   function messagesOf(step, { before, after }) {
     const scene = (id) => (after.get(id) ?? before.get(id))?.shape;
     if (!step.mm) return null;
@@ -562,6 +571,7 @@
         h('div', { class: 'pair' },
           section('effects', 'What followed', ...effectsOf(step)),
           replayOf(step)),
+        expectedOf(step),
         treeOf(step, windows),
         messagesOf(step, windows),
       ];
@@ -596,8 +606,8 @@
 
   // --- Keys -----------------------------------------------------------------------------------------------------
 
-  const KEYS = [['j or ↓', 'next'], ['k or ↑', 'previous'], ['Page Down, Page Up', 'ten steps on, ten back'], ['Home, End', 'first, last'], ['n, p', 'next and previous problem'], ['/', 'search'], ['Esc', 'end the search'],
-    ['1 to 5', 'windows, what followed, what the replay did, tree, messages'], ['Enter', 'from the list to the step'], ['d', 'pictures or drawings'], ['c', 'compare: the step, or the replay'], ['t', 'dark or light'], ['?', 'these keys']];
+  const KEYS = [['j or ↓', 'next'], ['k or ↑', 'previous'], ['Page Down, Page Up', 'ten steps on, ten back'], ['Home, End', 'first, last'], ['n, p', 'next and previous problem'], ['/', 'search'], ['Esc', 'end the search, back to where it began'],
+    ['1 to 5', 'windows, what followed, what the replay did, tree, messages'], ['Enter', 'from the search to the list, from the list to the step'], ['d', 'pictures or drawings'], ['c', 'compare: the step, or the replay'], ['t', 'dark or light'], ['?', 'these keys']];
   const help = h('dialog', { class: 'help', 'aria-labelledby': 'h-help' }, h('h2', { id: 'h-help' }, 'Keys'),
     h('dl', {}, KEYS.map(([keys, what]) => h('div', {}, h('dt', {}, keys.split(/( or | to |, )/).map((key, i) => (i % 2 ? key : h('kbd', {}, key)))), h('dd', {}, what)))),
     h('p', { class: 'dim' }, 'The address of the page names the step: #step-12.'),
@@ -621,6 +631,11 @@
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     const isTyping = event.target.matches('input');
+    if (isTyping && event.key === 'Enter') {
+      choose(state.chosen);
+      list.box.focus();
+      return;
+    }
     if (isTyping && !['Escape', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'].includes(event.key)) return;
     if (event.key === 'Enter' && event.target.matches('button, a')) return;
     // Inside a step, keys that scroll do so.
@@ -648,7 +663,7 @@
 
   // --- Beginning ------------------------------------------------------------------------------------------------
 
-  document.body.append(h('a', { class: 'skip', href: '#detail' }, 'To the step'), header(), timeline.element, h('div', { class: 'body' }, list.element, detail.element), paper, help);
+  document.body.append(h('a', { class: 'skip', href: '#detail', onclick: (event) => { event.preventDefault(); detail.element.focus(); } }, 'To the step'), header(), timeline.element, h('div', { class: 'body' }, list.element, detail.element), paper, help);
   list.render(true);
   if (!goTo(location.hash.slice(1))) {
     // The first thing one wants to see is where it went wrong, or how it began.

@@ -83,7 +83,7 @@
     shown = status;
     chips.querySelectorAll('button').forEach((button) => button.setAttribute('aria-pressed', String(button === event.currentTarget)));
     fill();
-  } }, status || 'all', h('span', {}, String(status ? of(status).length : data.tests.length)))));
+  } }, `${status || 'all'} `, h('span', {}, String(status ? of(status).length : data.tests.length)))));
   function turnTheme() {
     const root = document.documentElement;
     root.dataset.theme = getComputedStyle(root).colorScheme === 'dark' ? 'light' : 'dark';

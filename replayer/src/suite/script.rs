@@ -32,8 +32,7 @@ struct Text {
     app: Vec<String>,
     #[serde(default)]
     env: BTreeMap<String, String>,
-    #[serde(default)]
-    expect: Expect,
+    expect: Option<Expect>,
     expect_step: Option<usize>,
     /// Only these steps of the log.
     steps: Option<Only>,
@@ -63,10 +62,9 @@ struct Text {
 }
 
 /// The verdict that must come of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Expect {
-    #[default]
     Passed,
     Reproduced,
     Diverged,
@@ -288,8 +286,10 @@ impl Script {
         self.text.baseline.as_ref().map_or_else(own, |path| self.folder().join(path))
     }
 
+    /// An expected crash is a verdict of its own.
     pub(crate) fn expect(&self) -> Expect {
-        self.text.expect
+        let otherwise = if self.crash().is_some() { Expect::Reproduced } else { Expect::Passed };
+        self.text.expect.unwrap_or(otherwise)
     }
 
     pub(crate) fn expect_step(&self) -> Option<usize> {
@@ -371,7 +371,7 @@ fn parse(text: &str) -> Result<Text, (usize, String)> {
             if let Some(key) = ONLY_OF_LOGS.iter().find(|key| is_said(text, key)) {
                 return wrong(key, "this is said of a log, not of a trace");
             }
-            if read.expect == Expect::Reproduced {
+            if read.expect == Some(Expect::Reproduced) {
                 return wrong("expect", "a trace passes, diverges or is blocked");
             }
         }
@@ -437,7 +437,20 @@ mod tests {
     #[test]
     fn the_least_script_is_two_lines() {
         let text = parse(LEAST).unwrap();
-        assert_eq!((text.expect, text.timeout), (Expect::Passed, None));
+        assert_eq!((text.expect, text.timeout), (None, None));
+    }
+
+    #[test]
+    fn a_script_that_expects_a_crash_expects_it_reproduced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.toml");
+        let expect = |more: &str| {
+            std::fs::write(&path, format!("{LEAST}{more}")).unwrap();
+            Script::read(&path, "s".into()).unwrap().expect()
+        };
+        assert_eq!(expect(""), Expect::Passed);
+        assert_eq!(expect("[expect_crash]\nafter_step = 3\n"), Expect::Reproduced);
+        assert_eq!(expect("expect = \"diverged\"\n[expect_crash]\nafter_step = 3\n"), Expect::Diverged);
     }
 
     #[test]

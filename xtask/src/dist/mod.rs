@@ -163,15 +163,25 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 
 /// A path of this machine in a shipped file would tell who built it, and make it another file elsewhere.
 fn names_nothing_of_this_machine(folder: &Path) -> Result<()> {
-    let secrets = [folders::workspace(), build::cargo_home()];
+    let secrets = [
+        folders::workspace().into_os_string().into_encoded_bytes(),
+        build::cargo_home().into_os_string().into_encoded_bytes(),
+        symbol_of(&folders::target()),
+    ];
     for file in archive::files_below(folder)? {
         let bytes = fs::read(folder.join(&file))?;
         for secret in &secrets {
-            let found = memchr::memmem::find(&bytes, secret.as_os_str().as_encoded_bytes());
-            ensure!(found.is_none(), "{} names {}", file.display(), secret.display());
+            let found = memchr::memmem::find(&bytes, secret);
+            ensure!(found.is_none(), "{} names {}", file.display(), String::from_utf8_lossy(secret));
         }
     }
     Ok(())
+}
+
+/// What the linker makes of a folder in the name of a symbol.
+fn symbol_of(folder: &Path) -> Vec<u8> {
+    let name = folder.as_os_str().as_encoded_bytes();
+    name.iter().map(|byte| if byte.is_ascii_alphanumeric() { *byte } else { b'_' }).collect()
 }
 
 /// Paths with slashes, as zips and sums have them on every system.
@@ -200,6 +210,12 @@ fn binaries() -> Vec<(PathBuf, PathBuf, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As in `_head__home_kim_dash_cam_target_dist_rustcAb1_kernel32_dll_imports_lib`.
+    #[test]
+    fn a_folder_in_the_name_of_a_symbol_is_known() {
+        assert_eq!(symbol_of(Path::new("/home/kim/dash-cam/target")), b"_home_kim_dash_cam_target");
+    }
 
     #[test]
     fn the_crate_for_hosts_stands_on_its_own() -> Result<()> {
