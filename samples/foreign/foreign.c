@@ -12,10 +12,12 @@
  *   recounted  the same with one command more before them
  *   placed     a menu bar that tells places instead of commands, as native-windows-gui has; the caption tells what was chosen
  *   faulty     a button whose handler writes to nowhere, and one whose fault is repaired by the program itself
+ *   habits     what WinForms makes of links, combo boxes, columns, menus and trees (habits.c)
  *   stacked    edits without ids, each laid on top of those before it, as Lazarus does; the caption tells what the first one holds
  */
 #define UNICODE
 #include <windows.h>
+#include "habits.h"
 #include <commctrl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,6 +368,7 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
         return 0;
     }
     case WM_NOTIFY:
+        habit_of_notification((const NMHDR *)lparam);
         if (counted && ((NMHDR *)lparam)->hwndFrom == counted && ((NMHDR *)lparam)->code == NM_RCLICK) {
             open_menu(hwnd);
             return 1;
@@ -375,6 +378,7 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
         placed(hwnd, wparam, (HMENU)lparam);
         return 0;
     case WM_COMMAND:
+        habit_of_command(wparam, lparam);
         if (counted && !lparam)
             command(hwnd, wparam);
         if (LOWORD(wparam) == 800)
@@ -431,6 +435,8 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
         control(window, L"BUTTON", L"&Repair", WS_TABSTOP, 961, 10, 40, 100, 24);
     } else if (!lstrcmpA(line, "placed"))
         add_placed(window);
+    else if (!lstrcmpA(line, "habits"))
+        add_habits(window);
     else if (!lstrcmpA(line, "nested"))
         control(window, L"BUTTON", L"&Dialog", WS_TABSTOP, 800, 10, 10, 100, 24);
     else if (!lstrcmpA(line, "many")) {

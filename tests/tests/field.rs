@@ -290,6 +290,44 @@ fn a_menu_bar_that_tells_places_is_opened_and_answered() {
     });
 }
 
+/// What WinForms does otherwise than the system's controls: see `samples/foreign/habits.c`.
+#[test]
+fn habits_of_winforms_are_met() {
+    stage("habits_of_winforms_are_met", |stage| {
+        let foreign = Foreign::run(stage, "habits")?;
+        let says = |what: &str| stage.wait_for(&window().title(&format!("Foreign, {what}"))).map(drop);
+        foreign.click(970)?;
+        says("linked")?;
+        let combo = foreign.control(971)?.rect;
+        stage.input.click(Button::Left, combo.right - 8, combo.top + 10)?;
+        let dropped = stage.wait_for(&window().class("ComboLBox"))?;
+        stage.input.click(Button::Left, dropped.rect.left + 20, dropped.rect.bottom - 8)?;
+        says("green")?;
+        let list = foreign.control(972)?.rect;
+        stage.input.click(Button::Left, list.left + 40, list.top + 10)?;
+        says("sorted")?;
+        stage.input.click(Button::Right, list.left + 30, list.top + 28)?;
+        let popup = stage.wait_for(&window().class("ForeignPopup"))?;
+        stage.input.click_window(&popup)?;
+        says("chosen")?;
+        let tree = foreign.control(973)?.rect;
+        stage.input.click(Button::Left, tree.left + 10, tree.top + 10)?;
+        // It has been opened, and then got the focus.
+        says("selected once")?;
+        stage.input.click(Button::Left, tree.left + 52, tree.top + 25)?;
+        says("selected again")?;
+        // A tree keeps Alt+F4 to itself.
+        foreign.click(970)?;
+        says("linked")?;
+        let said = foreign.close_and_replay("habits")?;
+        for told in ["Select “green”", "Right-click “First”", "Expand “Root”", "Select “Root ▸ Leaf”"]
+        {
+            ensure!(said.contains(told), "{told} is missing: {said}");
+        }
+        Ok(())
+    });
+}
+
 /// A button sends its command, and with hooks the system delivers what is sent: a fault there must end the program all the same, and is noted.
 #[test]
 fn a_crash_in_the_handler_of_a_button_is_a_crash() {

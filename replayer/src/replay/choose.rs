@@ -93,7 +93,11 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             acts(&rules::CHECK_UNTOLD, [select(item), Act::Key { code: VK_SPACE, modifiers: 0 }])
         }
         Action::Expand { item, open } => {
-            act(&rules::EXPAND, Act::Expand { item: item_ref(item), open: *open })
+            let expand = Act::Expand { item: item_ref(item), open: *open };
+            match selects_by_itself(step) {
+                true => acts(&rules::EXPAND, [expand, Act::Focus]),
+                false => act(&rules::EXPAND, expand),
+            }
         }
         Action::Activate { item: Some(item), .. } => {
             act(&rules::ACTIVATE, Act::Activate { item: item_ref(item) })
@@ -351,6 +355,14 @@ fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
         WindowCommand::Other(code) => low(code),
     };
     act(&rules::WINDOW, Act::SysCommand { code })
+}
+
+/// Whether a tree told of a selection besides: one without any makes one when it gets the focus, unless the toolkit sees to it that it does not.
+fn selects_by_itself(step: &Step) -> bool {
+    const TVN_SELCHANGED: [i64; 2] = [-451, -402];
+    let tree = step.target.hwnd();
+    let is_selection = |effect: &Effect| matches!(effect.what, EffectKind::Command { source, code, .. } if source == tree && TVN_SELCHANGED.contains(&code));
+    step.effects.iter().any(is_selection)
 }
 
 fn tool(item: &Item, step: &Step) -> Choice {
