@@ -204,9 +204,9 @@ impl Recorder {
 fn deeper(depth: usize, work: &mut dyn FnMut()) {
     let frame = black_box([depth; 16]);
     if depth == 0 {
-        work()
+        work();
     } else {
-        deeper(depth - 1, work)
+        deeper(depth - 1, work);
     }
     black_box(&frame);
 }
