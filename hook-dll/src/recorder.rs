@@ -137,6 +137,7 @@ impl Recorder {
         let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
         let (working, done) = bounded(0);
+        let is_caller_hooked = matches!(settings.hooked_first, Some(First::Caller));
         let first = settings.hooked_first.and_then(|first| match first {
             First::Caller => win32::make_gui_thread(),
             First::Thread(id) => Some(id),
@@ -167,7 +168,12 @@ impl Recorder {
         let recorder = Self { commands, thread, done, session_folder };
         // A thread that does not even begin waits for whoever waits for it.
         match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
-            Ok(()) => Ok(recorder),
+            Ok(()) => {
+                if is_caller_hooked {
+                    win32::notice_hooks(Some(callback::on_sent));
+                }
+                Ok(recorder)
+            }
             Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
         }
     }

@@ -287,6 +287,14 @@ pub(crate) fn make_gui_thread() -> Option<u32> {
     unsafe { IsGUIThread(true) }.as_bool().then(current_thread_id)
 }
 
+/// Lets the calling thread know of hooks that another thread has set on it: Wine's threads keep in mind which hooks there are, and learn of others only by the next message
+/// they take, or when they set or remove one themselves. `own` is set and removed.
+pub(crate) fn notice_hooks(own: HOOKPROC) {
+    if is_wine() {
+        drop(MessageHook::on_sent(own, current_thread_id()));
+    }
+}
+
 /// Whether this is Wine, where a few things differ from the documentation.
 pub(crate) fn is_wine() -> bool {
     static IS_WINE: OnceLock<bool> = OnceLock::new();

@@ -251,6 +251,19 @@ static void run_notes(void) {
     tell("stop", stop_recording());
 }
 
+/* A splash screen is up and has taken messages when recording begins; the window that matters comes after it. */
+static void run_late(void) {
+    HWND splash = CreateWindowExW(0, L"STATIC", L"splash", WS_POPUP, 0, 0, 50, 50, NULL, NULL, NULL, NULL);
+    PostMessageW(splash, WM_NULL, 0, 0);
+    MSG message;
+    while (PeekMessageW(&message, NULL, 0, 0, PM_REMOVE))
+        DispatchMessageW(&message);
+    start();
+    HWND late = CreateWindowExW(0, L"STATIC", L"late", WS_POPUP, 0, 0, 50, 50, NULL, NULL, NULL, NULL);
+    SetWindowTextW(late, L"later");
+    tell("stop", stop_recording());
+}
+
 static void __cdecl to_trace(const wchar_t *line, void *trace) {
     char bytes[1 << 16];
     int len = WideCharToMultiByte(CP_UTF8, 0, line, -1, bytes, sizeof bytes, NULL, NULL);
@@ -559,6 +572,8 @@ int main(void) {
         run_filters();
     else if (!wcscmp(name, L"notes"))
         run_notes();
+    else if (!wcscmp(name, L"late"))
+        run_late();
     else if (!wcscmp(name, L"sink"))
         run_sink();
     else if (!wcscmp(name, L"export"))

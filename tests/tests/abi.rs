@@ -227,6 +227,22 @@ fn the_hosts_exception_filter_stays_the_hosts() {
     });
 }
 
+/// A thread that took messages before it was recorded is recorded from the moment `dashcam_start` returns.
+#[test]
+fn the_first_window_after_the_start_is_seen_to_be_born() {
+    stage("the_first_window_after_the_start_is_seen_to_be_born", |stage| {
+        let run = Run::finish(stage, "late", &[])?;
+        let events = run.events()?;
+        let create = message_number("WM_CREATE");
+        let is_birth = |event: &&Event| event.message().is_some_and(|message| Some(message.number) == create);
+        let name = |event: &Event| event.params.text(Key::WindowName).map(ToString::to_string);
+        let names: Vec<String> = events.iter().filter(is_birth).filter_map(name).collect();
+        ensure!(names.iter().any(|name| name == "late"), "{names:?}");
+        ensure!(texts(&events, "WM_SETTEXT").iter().any(|text| text == "later"));
+        Ok(())
+    });
+}
+
 #[test]
 fn marks_pauses_and_masks_do_what_they_say() {
     stage("marks_pauses_and_masks_do_what_they_say", |stage| {
