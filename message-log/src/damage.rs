@@ -33,8 +33,11 @@ pub enum DamageKind {
         bytes: u64,
     },
     /// The log ends inside a record.
-    #[error("cut inside a record")]
-    Cut,
+    #[error("cut inside {}", record_of(element))]
+    Cut {
+        /// The element, as far as it is there; empty where the file has none.
+        element: String,
+    },
     /// A record that ends where the next begins.
     #[error("a <{element}> without its end")]
     MissingEnd {
@@ -198,6 +201,10 @@ impl Damage {
                 | DamageKind::MissingEnd { .. }
         )
     }
+}
+
+fn record_of(element: &str) -> String {
+    if element.is_empty() { "a record".into() } else { format!("a <{element}>") }
 }
 
 impl fmt::Display for Place {

@@ -43,8 +43,8 @@ pub(crate) enum FrameKind {
     Junk(u64),
     /// A record beyond the bound.
     TooLong,
-    /// The stream ends inside a record.
-    Cut,
+    /// The stream ends inside a record of this name, or of one that begins so.
+    Cut(String),
 }
 
 /// A line that may be a record.
@@ -151,8 +151,8 @@ impl<R: Read> Framer<R> {
                     }
                     self.fill()?;
                 }
-                Begins::Unknown => return Ok(Some(self.refuse(FrameKind::Cut, self.ready - self.at))),
-                Begins::Cut(len) => return Ok(Some(self.refuse(FrameKind::Cut, len))),
+                Begins::Unknown => return Ok(Some(self.refuse_cut(self.ready - self.at))),
+                Begins::Cut(len) => return Ok(Some(self.refuse_cut(len))),
                 Begins::Junk(len) => self.pass_junk(len),
                 Begins::Skip(len) => self.pass(len),
                 Begins::Record { .. } if self.junk.is_some() => return Ok(self.take_junk()),
@@ -185,6 +185,12 @@ impl<R: Read> Framer<R> {
 
     fn frame(&self, kind: FrameKind) -> Frame {
         Frame { kind, offset: self.base + self.at as u64, line: self.line }
+    }
+
+    fn refuse_cut(&mut self, len: usize) -> Frame {
+        let name = name_at(&self.buffer[self.at + 1..self.at + len]);
+        let kind = FrameKind::Cut(String::from_utf8_lossy(name).into_owned());
+        self.refuse(kind, len)
     }
 
     /// Gives up on what begins here. What came before it is told first.
@@ -265,6 +271,13 @@ impl<R: Read> Framer<R> {
             };
         }
         let name = name_at(&rest[1..]);
+        // Cut within the very name.
+        if self.ended
+            && rest.len() == 1 + name.len()
+            && RECORDS.iter().any(|it| it.as_bytes().starts_with(name))
+        {
+            return Begins::Unknown;
+        }
         if name.is_empty() || name == PARAM.as_bytes() {
             return Begins::Junk(1);
         }

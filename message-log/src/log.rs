@@ -13,6 +13,7 @@ use crate::{Damage, DamageKind, Error, Event, Place, SegmentHead};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::io::{self, Cursor, Read, Seek};
+use std::iter::Peekable;
 
 /// A ring file larger than this is none.
 const MAX_RING_FILE: u64 = 512 << 20;
@@ -69,9 +70,11 @@ impl<'a> Part<'a> {
 pub struct Log<'a> {
     sessions: VecDeque<Session<'a>>,
     current: Option<Session<'a>>,
-    file: Option<Entries<'a>>,
+    file: Option<Peekable<Entries<'a>>>,
     /// Recovered from the rings once all text of a session has been read.
     recovered: VecDeque<Entry>,
+    /// The text ends inside a message, which the rings may still have whole.
+    cut: Option<Damage>,
     /// The file being read, for what is wrong with the order.
     place: Place,
     order: Order,
@@ -117,6 +120,7 @@ impl<'a> Log<'a> {
             current: None,
             file: None,
             recovered: VecDeque::new(),
+            cut: None,
             place: Place::default(),
             order: Order::default(),
             only: None,
@@ -173,6 +177,12 @@ impl<'a> Log<'a> {
         loop {
             if let Some(file) = &mut self.file {
                 match file.next() {
+                    Some(Ok(Entry::Damage(damage)))
+                        if file.peek().is_none()
+                            && self.current.as_ref().is_some_and(|session| session.may_have(&damage)) =>
+                    {
+                        self.cut = Some(damage);
+                    }
                     Some(entry) => return Ok(Some((entry?, false))),
                     None => self.file = None,
                 }
@@ -182,7 +192,7 @@ impl<'a> Log<'a> {
                 if let Some(part) = session.text.pop_front() {
                     self.place = Place { name: part.part.name.clone(), ..Place::default() };
                     match open_text(part) {
-                        Ok(file) => self.file = Some(file),
+                        Ok(file) => self.file = Some(file.peekable()),
                         // It was there a moment ago: a recorder that still runs keeps no more than it may.
                         Err(Error::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
                             return Ok(Some((Entry::Damage(unreadable(self.place.clone(), &cause)), false)));
@@ -194,6 +204,16 @@ impl<'a> Log<'a> {
                 } else {
                     self.place = Place { name: session.rings[0].name.clone(), ..Place::default() };
                     self.recovered = recover_rings(&std::mem::take(&mut session.rings))?.into();
+                    let is_whole = self.recovered.iter().all(|entry| match entry {
+                        Entry::Damage(damage) => !damage.is_loss(),
+                        _ => true,
+                    });
+                    let has_more = self.recovered.iter().any(|entry| match entry {
+                        Entry::Event(event) => !self.order.has_read(event),
+                        _ => false,
+                    });
+                    let cut = self.cut.take().filter(|_| !(is_whole && has_more));
+                    cut.into_iter().for_each(|cut| self.recovered.push_front(Entry::Damage(cut)));
                 }
             } else {
                 let Some(session) = self.sessions.pop_front() else { return Ok(None) };
@@ -280,6 +300,15 @@ impl Iterator for Log<'_> {
 }
 
 impl Session<'_> {
+    /// Whether its rings may have what the end of its text lacks: a death may cut a write short, and a ring gives a message
+    /// up only when the write is done. The recorder's own records were in no ring.
+    fn may_have(&self, damage: &Damage) -> bool {
+        let DamageKind::Cut { element } = &damage.kind else { return false };
+        let is_of_a_thread =
+            ["msg", "mark", "act", "gap", "crash"].iter().any(|it| it.starts_with(element.as_str()));
+        self.text.is_empty() && !self.rings.is_empty() && is_of_a_thread
+    }
+
     /// Its own name and start, and those of sessions inside its files.
     fn all(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
         let inside = self.inside.iter().map(|(name, started)| (name.as_str(), *started));

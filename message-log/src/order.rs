@@ -70,6 +70,13 @@ impl Order {
         self.last_segment = Some(self.last_segment.map_or(number, |last| last.max(number)));
     }
 
+    /// Whether this very record was read.
+    pub(crate) fn has_read(&self, event: &Event) -> bool {
+        event.stamp.is_some_and(|stamp| {
+            self.threads.get(&stamp.thread).is_some_and(|thread| thread.contains(stamp.sequence))
+        })
+    }
+
     /// An event: whether it is news. Records of a ring may have been written as XML already, which is
     /// as it should be; a second copy in XML is damage.
     pub(crate) fn event(&mut self, event: &Event, from_ring: bool, damage: &mut Vec<DamageKind>) -> bool {

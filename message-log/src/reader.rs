@@ -106,7 +106,7 @@ impl<R: Read> Reader<R> {
             }
             FrameKind::Junk(bytes) => DamageKind::Junk { bytes },
             FrameKind::TooLong => DamageKind::TooLong { limit: MAX_RECORD_BYTES },
-            FrameKind::Cut => DamageKind::Cut,
+            FrameKind::Cut(element) => DamageKind::Cut { element },
         };
         // A keyframe stays open: what is unreadable may have been one of its windows.
         self.ready.push_back(Entry::Damage(Damage { place: place(&self.name), kind }));

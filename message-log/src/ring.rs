@@ -142,7 +142,7 @@ pub fn recover(name: &str, bytes: &[u8]) -> (RingHeader, Vec<Event>, Vec<Damage>
         area.len() / 8 * 8
     };
     if area.len() < capacity {
-        damage.push(Damage { place: place(bytes.len()), kind: DamageKind::Cut });
+        damage.push(Damage { place: place(bytes.len()), kind: DamageKind::Cut { element: String::new() } });
     }
     let area = &area[..area.len().min(capacity)];
     let between = occupied(&header, capacity).filter(|_| area.len() == capacity);

@@ -63,7 +63,7 @@ fn a_segment_torn_by_a_crash_does_not_deliver_half_a_record() {
         assert_eq!(events.len(), 1);
         assert_eq!(events[0].params.unsigned(Key::Command), Some(7));
         assert_eq!(damage.len(), 1);
-        assert_eq!(damage[0].kind, DamageKind::Cut);
+        assert_eq!(damage[0].kind, DamageKind::Cut { element: "msg".into() });
     }
 }
 

@@ -239,6 +239,33 @@ fn a_ring_with_a_scratched_header_stays_with_its_folder() {
 }
 
 #[test]
+fn a_record_that_a_death_cut_short_is_no_loss_if_the_ring_has_it() {
+    let text = head("A", 0) + &marks(1..=3);
+    let begins = text.len() - mark(3).len();
+    let (whole, short) = (ring_of("A", 2..=4), ring_of("A", 1..=2));
+    let mut scratched = whole.clone();
+    *scratched.last_mut().unwrap() ^= 1;
+    for end in begins + 1..text.len() - 1 {
+        let cut = &text.as_bytes()[..end];
+        let (events, damage) = read(&[("s/0.xml", cut), ("s/t.ring", &whole)]);
+        assert_eq!((events.len(), damage.len()), (4, 0), "{end}: {damage:?}");
+        // Of what is nowhere else it is told.
+        let (events, damage) = read(&[("s/0.xml", cut), ("s/t.ring", &short)]);
+        assert_eq!((events.len(), damage.len()), (2, 1), "{end}: {damage:?}");
+        assert!(damage[0].is_loss());
+        let (_, damage) = read(&[("s/0.xml", cut), ("s/t.ring", &scratched)]);
+        assert!(matches!(damage[0].kind, DamageKind::Cut { .. }), "{end}: {damage:?}");
+        let more = head("A", 1) + &mark(4);
+        let (_, damage) = read(&[("s/0.xml", cut), ("s/1.xml", more.as_bytes()), ("s/t.ring", &whole)]);
+        assert!(matches!(damage[0].kind, DamageKind::Cut { .. }), "{end}: {damage:?}");
+    }
+    // The recorder's own records are in no ring.
+    let own = head("A", 0) + &marks(1..=3) + "<statistics seq=\"9\"";
+    let (_, damage) = read(&[("s/0.xml", own.as_bytes()), ("s/t.ring", &whole)]);
+    assert_eq!(damage[0].kind, DamageKind::Cut { element: "statistics".into() });
+}
+
+#[test]
 fn a_file_that_cannot_be_read_costs_no_other_file() {
     let xml = head("A", 0) + &marks(1..=2);
     let gone = || Err::<Cursor<Vec<u8>>, _>(std::io::Error::from(std::io::ErrorKind::PermissionDenied));

@@ -341,6 +341,25 @@ fn a_walk_sometimes_does_what_users_did_elsewhere() {
     assert!(new > 5 && known > 4 * new, "{known} {new}");
 }
 
+/// The dialog opens at the second `b`, and none of these users met it.
+#[test]
+fn a_walk_that_meets_what_no_user_met_says_so() {
+    let walker = Walker::of(model("p", &["ababab", "ababab", "ababab"]), Kind::Ppm(2)).unwrap();
+    let mut ends = [0, 0];
+    for seed in 0..50 {
+        let mut door = Door::default();
+        match walker.session(10, &mut door, &mut Rng::with_seed(seed)).outcome {
+            Outcome::Success => ends[0] += usize::from(!door.is_open),
+            Outcome::Blocked(_, why) => {
+                assert!(door.is_open && why.contains("\"Dialog\""), "{why}");
+                ends[1] += 1;
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert!(ends[1] > 10 && ends[0] + ends[1] == 50, "{ends:?}");
+}
+
 #[test]
 fn greedy_sessions_cover_more_use_than_random_ones() {
     let usage = model("p", &["abcdefgh", "abcdefgh", "acbdfegh", "hgfedcba", "aaaabbbb", "ghabcdab"]);

@@ -40,13 +40,15 @@ pub(crate) struct Arguments {
     /// Run so many replays at a time. Default: as many as there are processors.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Stop after so many replays, with what is left by then.
+    /// Make no more than so many replays, and stop with what is left by then.
     #[arg(long, value_name = "N", default_value_t = 200)]
     budget: usize,
 }
 
 /// How much longer than the slowest step of the whole replay a window is waited for: most candidates fail by waiting in vain.
 const SLOWER: u32 = 5;
+/// The replay of the whole log, and the one that confirms what is left.
+const ALWAYS: usize = 2;
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1500);
 
 pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -105,6 +107,10 @@ fn minimize(arguments: &Arguments, script: &Script, text: &str, output: &Path) -
     script.check()?;
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     ensure!(jobs > 0, "--jobs needs a number from 1");
+    ensure!(
+        arguments.budget >= ALWAYS,
+        "--budget needs a number from {ALWAYS}: the first and the last replay are made in any case"
+    );
     let start = Instant::now();
     let whole = attempt(script, &[]);
     let Some(step) = whole.step else {
@@ -117,7 +123,7 @@ fn minimize(arguments: &Arguments, script: &Script, text: &str, output: &Path) -
     say(&format!("{} with all {} steps, in {:.1} s", whole.told(), plan.steps.len(), whole.seconds))?;
     let all: Steps = (1..=step).filter(|&step| script.only().is_none_or(|only| only.has(step))).collect();
     let patience = patience(&whole).as_millis().to_string();
-    let (mut known, mut replays, mut saved) = (HashMap::<Steps, bool>::new(), 1, 0);
+    let (mut known, mut replays, mut saved) = (HashMap::<Steps, bool>::new(), ALWAYS, 0);
     let mut is_spent = false;
     let left = shrink(plan, all, jobs, |candidates| {
         let mut new: Vec<&Steps> = candidates.iter().filter(|steps| !known.contains_key(*steps)).collect();
@@ -166,7 +172,7 @@ fn minimize(arguments: &Arguments, script: &Script, text: &str, output: &Path) -
         say(&format!("{number:>4}. {}", sentence(&plan.steps[number - 1])))?;
     }
     let spent = if is_spent { "; the budget is spent, fewer may do" } else { "" };
-    say(&format!("{} replays, {saved} known from before, {seconds:.0} s{spent}", replays + 1))?;
+    say(&format!("{replays} replays, {saved} known from before, {seconds:.0} s{spent}"))?;
     say(&format!("wrote {}", output.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ use super::generate::draw;
 use super::model::MAIN_WINDOW;
 use super::{Executability, Kind, Model, Predictor};
 use crate::event::{Action, Event};
-use crate::interpreter::{Application, Execution, Outcome, execute};
+use crate::interpreter::{Application, Execution, Life, Outcome, execute};
 use crate::scene::Scene;
 use crate::target::{Role, Target};
 use fastrand::Rng;
@@ -36,9 +36,16 @@ impl Walker {
             let mut options = self.options(&steps, &application.look());
             let shares = self.predictor.distribution(&steps);
             loop {
-                let Some(feature) = draw(&options, &shares, rng).filter(|it| *it != self.can.end()) else {
+                let Some(feature) = draw(&options, &shares, rng) else {
+                    // A box that no user met, say; unless there is nothing to do since the program has ended.
+                    if application.alive() == Life::Running {
+                        all.outcome = self.stuck(&shares, &application.look());
+                    }
                     return all;
                 };
+                if feature == self.can.end() {
+                    return all;
+                }
                 let known = &self.model.features[feature as usize];
                 let event = rng.choice(&known.examples).unwrap_or(&known.event).clone();
                 let Execution { outcome, executed, rules } = execute(&event.into(), application, rng);
@@ -57,11 +64,25 @@ impl Walker {
         all
     }
 
-    /// What users ever did and the windows that are there now allow; to end, where users ended.
+    /// Nothing that users did can be done: not even what they did most here.
+    fn stuck(&self, shares: &[f64], scene: &Scene) -> Outcome {
+        let share = |feature: &u32| shares.get(*feature as usize).copied().unwrap_or(0.0);
+        let likeliest = (0..self.can.end()).max_by(|one, other| share(one).total_cmp(&share(other)));
+        let Some(likeliest) = likeliest else { return Outcome::Success };
+        let window = scene.active_window().map_or("", |window| window.name.as_str());
+        let why = format!("nothing that users did is possible in the window \"{window}\"");
+        Outcome::Blocked(Box::new(self.model.features[likeliest as usize].event.clone()), why)
+    }
+
+    /// What users ever did and the windows that are there now allow; to end, where users ended, which they did not where nothing that they did can be done.
     fn options(&self, steps: &[u32], scene: &Scene) -> Vec<(u32, usize)> {
         let end = self.can.end();
         let possible = (0..end).filter(|feature| self.is_possible(*feature, scene)).map(|it| (it, 1));
-        possible.chain(self.can.seen_after(steps).filter(|(feature, _)| *feature == end)).collect()
+        let mut options: Vec<_> = possible.collect();
+        if !options.is_empty() {
+            options.extend(self.can.seen_after(steps).filter(|(feature, _)| *feature == end));
+        }
+        options
     }
 
     fn is_possible(&self, feature: u32, scene: &Scene) -> bool {
