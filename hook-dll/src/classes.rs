@@ -47,13 +47,16 @@ impl Classes {
     }
 }
 
-/// By four units at a time: a birth waits for it.
+/// By four units at a time, the last four of them once more: a birth waits for it.
 #[inline]
 fn is_same(known: &[u16], units: &[[u8; 2]]) -> bool {
-    let ((fours, rest), (told, last)) = (known.as_chunks::<4>(), units.as_chunks::<4>());
     let word = |bytes: &[[u8; 2]; 4]| bytes.map(u16::from_le_bytes);
-    fours.iter().zip(told).all(|(known, told)| *known == word(told))
-        && rest.iter().zip(last).all(|(known, unit)| known.to_le_bytes() == *unit)
+    let ((fours, rest), (told, last)) = (known.as_chunks::<4>(), units.as_chunks::<4>());
+    let ends = match (known.last_chunk::<4>(), units.last_chunk::<4>()) {
+        (Some(known), Some(told)) => *known == word(told),
+        _ => rest.iter().zip(last).all(|(known, unit)| known.to_le_bytes() == *unit),
+    };
+    ends && fours.iter().zip(told).all(|(known, told)| *known == word(told))
 }
 
 fn ends((first, last): (&[u8; 2], &[u8; 2])) -> (u16, u16) {

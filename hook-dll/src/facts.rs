@@ -146,18 +146,18 @@ impl<'b> Facts<'_, 'b> {
             Some(id) => ((Key::WindowResourceId, i64::from(id).cast_unsigned()), parent),
             None => ((Key::WindowOwner, parent as u64), 0),
         };
-        self.payload.numbers([
+        let place = rect(create.x, create.y, create.cx, create.cy);
+        let numbers = [
             (Key::WindowStyle, u64::from(style)),
             (Key::WindowExStyle, u64::from(create.dwExStyle.0)),
             (Key::WindowParent, around as u64),
             whose,
-        ]);
+        ];
+        self.payload.numbers_and_rect(numbers, (Key::WindowRect, place));
         // A modal dialog's owner is disabled before the dialog is made.
         if id.is_none() && parent != 0 && Window(parent).style() & WS_DISABLED != 0 {
             self.payload.flag(Key::WindowModal, true);
         }
-        let place = rect(create.x, create.y, create.cx, create.cy);
-        self.payload.rect(Key::WindowRect, place);
         self.local.told.see_life(seen.hwnd, Some((place, around)));
         let masked = self.masked;
         let (class, kind) = match self.known_class(create.lpszClass.0) {
@@ -205,14 +205,22 @@ impl<'b> Facts<'_, 'b> {
     /// A text of the host, as private as its window.
     #[inline(always)]
     fn text(&mut self, key: Key, from: *const u8, wide: bool) {
+        if wide && self.privacy != Privacy::Veiled {
+            self.payload.text(key, None, MAX_TEXT, |room| Some(guarded::read_text(from, 2, room)));
+        } else {
+            self.rarer_text(key, from, wide);
+        }
+    }
+
+    #[inline(never)]
+    fn rarer_text(&mut self, key: Key, from: *const u8, wide: bool) {
         let is_veiled = self.privacy == Privacy::Veiled;
         if is_veiled {
             self.payload.flag(Key::WindowMasked, true);
         }
         let (unit, code_page) = if wide { (2, None) } else { (1, Some(win32::code_page())) };
         self.payload.text(key, code_page, MAX_TEXT, |room| {
-            let whole = room.len() - room.len() % unit;
-            let len = guarded::read_text(from, unit, &mut room[..whole]);
+            let len = guarded::read_text(from, unit, room);
             if is_veiled {
                 masks::veil_text(&mut room[..len], wide);
             }

@@ -69,15 +69,16 @@ pub(crate) fn read<T: Copy>(from: *const T) -> Option<T> {
 
 /// Copies a text that ends in a zero of `unit` bytes (1 or 2), page by page so that no byte behind it is touched.
 /// The number of bytes before the zero; what lies beyond a fault or the buffer is left out.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
     if unit == 1 {
         return read_units::<1>(from, out);
     }
+    let whole = out.len() & !1;
     // Most texts are short and lie on one page.
     // SAFETY: as above.
-    let (len, is_whole) = unsafe { arch::begin_text(out.as_mut_ptr(), from, out.len()) };
-    if is_whole { len } else { len + read_units::<2>(from.wrapping_add(len), &mut out[len..]) }
+    let (len, is_whole) = unsafe { arch::begin_text(out.as_mut_ptr(), from, whole) };
+    if is_whole { len } else { len + read_units::<2>(from.wrapping_add(len), &mut out[len..whole]) }
 }
 
 /// The same of a unit that the compiler knows: a division takes longer than the copy.
@@ -266,7 +267,7 @@ dashcam_record_try:
     mov [rcx + 72], r10
     sub r8, 80
     jz 4f
-    sub r8, 32
+    sub r8, 64
     jb 2f
 1:
     mov rax, [rdx + 80]
@@ -277,12 +278,20 @@ dashcam_record_try:
     mov r10, [rdx + 104]
     mov [rcx + 96], rax
     mov [rcx + 104], r10
-    add rdx, 32
-    add rcx, 32
-    sub r8, 32
+    mov rax, [rdx + 112]
+    mov r10, [rdx + 120]
+    mov [rcx + 112], rax
+    mov [rcx + 120], r10
+    mov rax, [rdx + 128]
+    mov r10, [rdx + 136]
+    mov [rcx + 128], rax
+    mov [rcx + 136], r10
+    add rdx, 64
+    add rcx, 64
+    sub r8, 64
     jae 1b
 2:
-    add r8, 32
+    add r8, 64
     jz 4f
 3:
     mov rax, [rdx + 80]

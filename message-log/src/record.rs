@@ -14,9 +14,10 @@ use crate::xml::MAX_PARAMS;
 pub const RECORD_HEADER: usize = 80;
 /// The most bytes of payload one record may have.
 pub const MAX_PAYLOAD: usize = 4 << 20;
-/// Records of this version, and of those before, which are summed up word by word.
-const MARKER: u16 = 0xDCA4;
-const OLD_MARKER: u16 = 0xDCA3;
+/// Records of this version, and of those before, which have other sums: of rings of version 3, and of 1 and 2.
+const MARKER: u16 = 0xDCA5;
+const MARKER_3: u16 = 0xDCA4;
+const MARKER_2: u16 = 0xDCA3;
 
 /// What a record holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,11 +169,18 @@ impl<'a> Record<'a> {
         let size = u32_at(header, 0) as usize;
         let payload = u32_at(header, 68) as usize;
         let code = u16::from_le_bytes([header[8], header[9]]);
-        if !matches!(code, MARKER | OLD_MARKER) || payload > MAX_PAYLOAD || size != Self::size(payload) {
+        if !matches!(code, MARKER | MARKER_3 | MARKER_2)
+            || payload > MAX_PAYLOAD
+            || size != Self::size(payload)
+        {
             return Err(RecordError::NoRecord);
         }
         let whole = bytes.get(..size).ok_or(RecordError::Cut)?;
-        let sum = if code == OLD_MARKER { checksum(size as u32, &whole[8..]) } else { sum_of(header, whole) };
+        let sum = match code {
+            MARKER_2 => checksum(size as u32, &whole[8..]),
+            MARKER_3 => sum_of(header, whole, sum_3),
+            _ => sum_of(header, whole, sum),
+        };
         if sum != u32_at(header, 4) {
             return Err(RecordError::Damaged);
         }
@@ -217,7 +225,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Writes the facts of a record one after the other: key (2 bytes), form (2), length (4), value.
+/// Writes the facts of a record one after the other: key and zeros behind the value (2 bytes), form (2), length (4), value. Each begins at a
+/// multiple of 8: a word that is made of two stores cannot be loaded before both are through, and the sum loads every word.
 /// A fact that does not fit is left out and [`Payload::overflowed`] says so.
 #[derive(Debug)]
 pub struct Payload<'a> {
@@ -228,6 +237,8 @@ pub struct Payload<'a> {
 }
 
 const FORM_PLAIN: u16 = 0;
+/// In which bits of a fact's key the number of zeros behind it is.
+const ZEROS: u32 = 13;
 const FACT_HEADER: usize = 8;
 
 impl<'a> Payload<'a> {
@@ -258,18 +269,22 @@ impl<'a> Payload<'a> {
         self.plain(key, value.to_le_bytes());
     }
 
-    /// Several numbers at once; all or none.
+    /// Several numbers and a rectangle at once; all or none.
     #[inline]
-    pub fn numbers<const N: usize>(&mut self, facts: [(Key, u64); N]) {
-        let Some(room) = self.room.split_off_mut(..N * 2 * FACT_HEADER) else {
+    pub fn numbers_and_rect<const N: usize>(&mut self, facts: [(Key, u64); N], (key, rect): (Key, Rect)) {
+        let Some(room) = self.room.split_off_mut(..(N * 2 + 3) * FACT_HEADER) else {
             self.overflowed = true;
             return;
         };
         let (words, _) = room.as_chunks_mut::<FACT_HEADER>();
+        let Some((words, [header, first, second])) = words.split_last_chunk_mut() else { return };
         for (words, (key, value)) in words.chunks_exact_mut(2).zip(facts) {
             words[0] = fact_header(key, FORM_PLAIN, FACT_HEADER);
             words[1] = value.to_le_bytes();
         }
+        *header = fact_header(key, FORM_PLAIN, 2 * FACT_HEADER);
+        *first = pair(rect.left, rect.top).to_le_bytes();
+        *second = pair(rect.right, rect.bottom).to_le_bytes();
     }
 
     /// A flag.
@@ -312,7 +327,7 @@ impl<'a> Payload<'a> {
 
     /// A text of unknown length, in UTF-16 or in an ANSI code page: `copy` puts it into the room there is, `most` bytes at the most, and
     /// says how many bytes it has; or nothing, and then there is no such fact.
-    #[inline]
+    #[inline(always)]
     pub fn text(
         &mut self,
         key: Key,
@@ -324,10 +339,15 @@ impl<'a> Payload<'a> {
             self.overflowed = true;
             return;
         };
-        let most = room.len().min(most);
+        let most = room.len().min(most) & !7;
         let Some(len) = copy(&mut room[..most]).map(|len| len.min(most)) else { return };
         *header = fact_header(key, code_page.map_or(FORM_PLAIN, form_of), len);
-        let _ = self.room.split_off_mut(..FACT_HEADER + len);
+        // All of a word at once; behind a text that takes the whole room there is none.
+        match room.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<FACT_HEADER>) {
+            Some(zeros) => *zeros = [0; FACT_HEADER],
+            None => room[len..].fill(0),
+        }
+        let _ = self.room.split_off_mut(..FACT_HEADER + len.next_multiple_of(8));
     }
 
     #[inline]
@@ -339,12 +359,14 @@ impl<'a> Payload<'a> {
 
     #[inline]
     fn reserve(&mut self, key: Key, form: u16, len: usize) -> Option<&mut [u8]> {
-        let Some(fact) = self.room.split_off_mut(..FACT_HEADER + len) else {
+        let Some(fact) = self.room.split_off_mut(..FACT_HEADER + len.next_multiple_of(8)) else {
             self.overflowed = true;
             return None;
         };
         let (header, value) = fact.split_first_chunk_mut()?;
         *header = fact_header(key, form, len);
+        let (value, zeros) = value.split_at_mut_checked(len)?;
+        zeros.fill(0);
         Some(value)
     }
 
@@ -370,7 +392,8 @@ fn form_of(code_page: u16) -> u16 {
 }
 
 fn fact_header(key: Key, form: u16, len: usize) -> [u8; FACT_HEADER] {
-    (u64::from(key as u16) | u64::from(form) << 16 | (len as u64) << 32).to_le_bytes()
+    let zeros = (len as u64).wrapping_neg() & 7;
+    (u64::from(key as u16) | zeros << ZEROS | u64::from(form) << 16 | (len as u64) << 32).to_le_bytes()
 }
 
 fn pair(low: i32, high: i32) -> u64 {
@@ -392,11 +415,15 @@ fn read_payload(mut bytes: &[u8], damage: &mut Vec<DamageKind>) -> Params {
         };
         let (code, form) =
             (u16::from_le_bytes([header[0], header[1]]), u16::from_le_bytes([header[2], header[3]]));
-        let Some((value, rest)) = rest.split_at_checked(u32_at(header, 4) as usize) else {
+        // None in records of rings before version 4.
+        let zeros = usize::from(code >> ZEROS);
+        let value = rest.split_at_checked(u32_at(header, 4) as usize);
+        let Some((value, rest)) = value.and_then(|(value, rest)| Some((value, rest.get(zeros..)?))) else {
             damage.push(unreadable("a fact is cut"));
             break;
         };
         bytes = rest;
+        let code = code & ((1 << ZEROS) - 1);
         match Key::from_code(code) {
             None => damage.push(DamageKind::UnknownParam { name: format!("number {code}") }),
             Some(key) => match read_value(key, form, value, damage) {
@@ -450,10 +477,6 @@ fn hook_from(code: u8) -> Option<Hook> {
 }
 
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Sums side by side; twice as many words are a record's header.
-const LANES: usize = 5;
-/// How far each is turned. All alike, a compiler would make vectors of them, which multiply slowly.
-const TURNS: [u32; LANES] = [29, 31, 27, 33, 25];
 
 #[inline]
 fn step(state: u64, word: u64, turn: u32) -> u64 {
@@ -467,42 +490,47 @@ fn fold(state: u64) -> u32 {
     (state >> 32) as u32 ^ state as u32
 }
 
-/// Detects change, not malice. Each step is a bijection of the word and of the state, so a change within one word never goes unnoticed before
-/// the final fold; a table-driven CRC of a small record costs several times as much and evicts the host's cache. Five
-/// sums side by side, since a multiplication has to wait for the one before.
+/// Detects change, not malice: the sum of all words, and the sum of all sums on the way to it, which tells their order. A change of one word changes the
+/// first. Two additions a word, where a multiplication would cost more than copying the word; a table-driven CRC costs several times as much and evicts
+/// the host's cache.
 #[inline(always)]
 fn sum(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
-    let mut lanes = [ODD; LANES];
-    let mut add = |words: &[u64; LANES]| {
-        for ((lane, word), turn) in lanes.iter_mut().zip(words).zip(TURNS) {
-            *lane = step(*lane, *word, turn);
-        }
+    let (mut total, mut totals) = (ODD, 0u64);
+    let mut add = |word: u64| {
+        total = total.wrapping_add(word);
+        totals = totals.wrapping_add(total);
     };
-    let (rounds, _) = header.as_chunks::<LANES>();
-    rounds.iter().for_each(&mut add);
+    header.iter().copied().for_each(&mut add);
     // A click has none.
     if !facts.is_empty() {
-        let (mut words, _) = facts.as_chunks::<8>();
-        while let Some((round, rest)) = words.split_first_chunk::<LANES>() {
-            add(&round.map(u64::from_le_bytes));
-            words = rest;
-        }
-        for ((lane, word), turn) in lanes.iter_mut().zip(words).zip(TURNS) {
-            *lane = step(*lane, u64::from_le_bytes(*word), turn);
-        }
+        let (words, _) = facts.as_chunks::<8>();
+        words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
+    }
+    fold(total.wrapping_add(totals.rotate_left(32)))
+}
+
+/// The sum of a record of version 3: five products side by side.
+fn sum_3(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
+    const TURNS: [u32; 5] = [29, 31, 27, 33, 25];
+    let mut lanes = [ODD; TURNS.len()];
+    let (facts, _) = facts.as_chunks::<8>();
+    let words = header.iter().copied().chain(facts.iter().copied().map(u64::from_le_bytes));
+    for (i, word) in words.enumerate() {
+        let at = i % TURNS.len();
+        lanes[at] = step(lanes[at], word, TURNS[at]);
     }
     let turned = lanes.into_iter().zip([0, 13, 26, 39, 52]).map(|(lane, by)| lane.rotate_left(by));
     fold(turned.fold(0, u64::wrapping_add))
 }
 
 /// The sum of a record as it was written.
-fn sum_of(header: &[u8], whole: &[u8]) -> u32 {
+fn sum_of(header: &[u8], whole: &[u8], sum: fn(&[u64; RECORD_HEADER / 8], &[u8]) -> u32) -> u32 {
     let mut words = std::array::from_fn(|i| u64_at(header, 8 * i));
     words[0] &= u64::from(u32::MAX);
     sum(&words, whole.get(RECORD_HEADER..).unwrap_or_default())
 }
 
-/// The sum of a ring's header, and of the records of earlier versions: one word after the other.
+/// The sum of a ring's header, and of the records of version 1 and 2: one word after the other.
 pub(crate) fn checksum(seed: u32, bytes: &[u8]) -> u32 {
     let mut words = bytes.chunks_exact(8);
     let step = |state, word| step(state, word, 29);

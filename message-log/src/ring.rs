@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// The first bytes of a ring file.
 pub const RING_MAGIC: &[u8; 8] = b"DASHRING";
 /// The version of rings. Until 2 it was the same as that of the XML.
-pub const RING_VERSION: u32 = 3;
+pub const RING_VERSION: u32 = 4;
 /// Where the data area begins.
 pub const RING_DATA_OFFSET: usize = 4096;
 /// Recovery reads no more than this of a file; the recorder's rings are far smaller.

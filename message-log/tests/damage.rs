@@ -214,7 +214,7 @@ fn a_newer_version_is_refused_in_one_sentence() {
 #[test]
 fn a_newer_ring_is_refused() {
     let mut ring = ring(&[], 4096, 0);
-    ring[8] = 4;
+    ring[8] = RING_VERSION as u8 + 1;
     // Its checksum covers the version: changed alone it is damage, and the records are saved.
     let (_, damage) = read(&ring);
     assert_eq!(

@@ -58,6 +58,7 @@ fn what_earlier_versions_wrote_is_read_as_the_same() {
         "host-trace-version-1.txt",
         "crashed-version-1.ring",
         "crashed-version-2.ring",
+        "crashed-version-3.ring",
     ] {
         let bytes = std::fs::read(folder("old-logs").join(name)).unwrap();
         let expected = if name.ends_with(".ring") { sample_ring_events() } else { sample_session() };

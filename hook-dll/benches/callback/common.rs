@@ -6,10 +6,11 @@ use crate::scene::{Windows, paper, paper_file};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::hint::black_box;
-use windows::Win32::UI::WindowsAndMessaging::{CREATESTRUCTW, HMENU, WS_CHILD};
+use windows::Win32::UI::WindowsAndMessaging::{CREATESTRUCTW, CWPSTRUCT, HMENU, WS_CHILD};
 use windows::core::{PCWSTR, w};
 
 const TEXT: &str = "Rechnung 4711 an Ärzte und Söhne, Köln 1";
+const WIDE: PCWSTR = w!("Rechnung 4711 an Ärzte und Söhne, Köln 1");
 const MAPPED: usize = 1 << 20;
 
 pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure> {
@@ -17,17 +18,8 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     let hit_test = sent(edit, 0x0084, 0, 0);
     let click = posted(edit, 0x0201, 1, 0x0007_000C);
     let character = posted(edit, 0x0102, 0x61, 1);
-    let text: Vec<u16> = TEXT.encode_utf16().chain([0]).collect();
-    let set_text = sent(windows.main, 0x000C, 0, text.as_ptr().expose_provenance().cast_signed());
-    let create = CREATESTRUCTW {
-        hwndParent: windows.main,
-        hMenu: HMENU(std::ptr::without_provenance_mut(1001)),
-        style: WS_CHILD.0.cast_signed(),
-        lpszName: PCWSTR(text.as_ptr()),
-        lpszClass: w!("Edit"),
-        ..Default::default()
-    };
-    let create = sent(edit, 0x0001, 0, (&raw const create).expose_provenance().cast_signed());
+    let (set_text, create) = (naming(windows), creation(windows));
+    let create = birth(windows, &create);
     let empty = || recorder.empty(&click);
     let rejected = || recorder.sent(&hit_test);
     let recorded = || recorder.posted(&click);
@@ -92,6 +84,28 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
             .print();
     }
     Ok(())
+}
+
+/// A window gets a text of 40 characters.
+pub(crate) fn naming(windows: &Windows) -> CWPSTRUCT {
+    sent(windows.main, 0x000C, 0, WIDE.0.expose_provenance().cast_signed())
+}
+
+/// What a control is made with.
+pub(crate) fn creation(windows: &Windows) -> CREATESTRUCTW {
+    CREATESTRUCTW {
+        hwndParent: windows.main,
+        hMenu: HMENU(std::ptr::without_provenance_mut(1001)),
+        style: WS_CHILD.0.cast_signed(),
+        lpszName: WIDE,
+        lpszClass: w!("Edit"),
+        ..Default::default()
+    }
+}
+
+/// It is made.
+pub(crate) fn birth(windows: &Windows, create: &CREATESTRUCTW) -> CWPSTRUCT {
+    sent(windows.edit, 0x0001, 0, std::ptr::from_ref(create).expose_provenance().cast_signed())
 }
 
 /// The floor: the time, and a copy into mapped memory.

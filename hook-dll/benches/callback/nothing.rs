@@ -3,6 +3,7 @@
 //! Allocations are counted by the recorder's own allocator. The rest is counted by stepping through the callback (`steps.rs`): so many
 //! messages, and twice as many; the difference is theirs. That both counters count is seen first.
 
+use crate::common::{birth, creation, naming};
 use crate::recorder::{Failure, Recorder, posted};
 use crate::row::Row;
 use crate::scene::Windows;
@@ -15,17 +16,27 @@ const MESSAGES: u64 = 20;
 pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure> {
     prove(recorder)?;
     let edit = windows.edit;
-    let kinds = [
-        ("click", posted(edit, 0x0201, 1, 0x0007_000C)),
-        ("key", posted(edit, 0x0100, 0x41, 1)),
-        ("character", posted(edit, 0x0102, 0x61, 1)),
-        ("pointer's move while a button is held", posted(edit, 0x0200, 1, 0x0007_000C)),
+    let [click, key, character, motion] = [
+        posted(edit, 0x0201, 1, 0x0007_000C),
+        posted(edit, 0x0100, 0x41, 1),
+        posted(edit, 0x0102, 0x61, 1),
+        posted(edit, 0x0200, 1, 0x0007_000C),
+    ];
+    let (text, create) = (naming(windows), creation(windows));
+    let birth = birth(windows, &create);
+    let kinds: [(&str, &dyn Fn()); 6] = [
+        ("click", &|| recorder.posted(&click)),
+        ("key", &|| recorder.posted(&key)),
+        ("character", &|| recorder.posted(&character)),
+        ("pointer's move while a button is held", &|| recorder.posted(&motion)),
+        ("text", &|| recorder.sent(&text)),
+        ("birth", &|| recorder.sent(&birth)),
     ];
     for (name, message) in kinds {
         recorder.drain();
         let run = |messages| {
             let before = recorder.allocations();
-            let steps = trace(|| (0..messages).for_each(|_| recorder.posted(&message)));
+            let steps = trace(|| (0..messages).for_each(|_| message()));
             (recorder.allocations() - before, steps)
         };
         // The first fills caches.
