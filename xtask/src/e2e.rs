@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -24,10 +25,11 @@ struct Tests {
     program: String,
 }
 
-/// Runs every test of the package whose name contains one of the filters, all of them to their end; an error names the programs that failed.
-pub(crate) fn run(filter: &[&str], options: &[&str]) -> Result<()> {
+/// Runs every test of the package whose name contains the filter, or that is in the program of this name, all of them to their end. How many there were; an
+/// error names the programs that failed.
+pub(crate) fn run(filter: Option<&str>, options: &[&str]) -> Result<usize> {
     let waiting = Mutex::new(compile()?);
-    let failed = Mutex::new(Vec::new());
+    let (failed, ran) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     std::thread::scope(|scope| {
         let worker = || -> Result<()> {
             // Ends with this thread at the latest.
@@ -35,7 +37,10 @@ pub(crate) fn run(filter: &[&str], options: &[&str]) -> Result<()> {
             // In a function of its own: the lock is not held while the tests run.
             let next = || lock(&waiting).pop_front();
             while let Some(tests) = next() {
-                if !tests.run(&desktop, filter, options)? {
+                let filter = filter.filter(|filter| *filter != tests.name);
+                let (number, is_passed) = tests.run(&desktop, filter, options)?;
+                ran.fetch_add(number, Ordering::Relaxed);
+                if !is_passed {
                     lock(&failed).push(tests.name);
                 }
             }
@@ -47,7 +52,7 @@ pub(crate) fn run(filter: &[&str], options: &[&str]) -> Result<()> {
     })?;
     let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
     ensure!(failed.is_empty(), "tests failed in {}", failed.join(", "));
-    Ok(())
+    Ok(ran.into_inner())
 }
 
 /// Compiles the test programs.
@@ -73,8 +78,8 @@ impl Tests {
         is_test.then(|| Self { name: name.to_owned(), program: program.to_owned() })
     }
 
-    /// Whether all passed.
-    fn run(&self, desktop: &Desktop, filter: &[&str], options: &[&str]) -> Result<bool> {
+    /// How many there were, and whether all passed.
+    fn run(&self, desktop: &Desktop, filter: Option<&str>, options: &[&str]) -> Result<(usize, bool)> {
         let start = Instant::now();
         let mut command = Command::new(&self.program);
         command.args(filter).arg("--test-threads=1").args(options);
@@ -86,11 +91,18 @@ impl Tests {
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
         let status = command.status().with_context(|| format!("cannot run {}", self.program))?;
         let said = String::from_utf8_lossy(&std::fs::read(&place)?).into_owned();
-        if !status.success() || !said.contains("\nrunning 0 tests\n") {
+        let number = number_of_tests(&said);
+        if !status.success() || number > 0 {
             println!("     Running {} ({:.0} s)\n{said}", self.name, start.elapsed().as_secs_f64());
         }
-        Ok(status.success())
+        Ok((number, status.success()))
     }
+}
+
+/// How many tests a program says it runs.
+fn number_of_tests(said: &str) -> usize {
+    let number = |line: &str| line.strip_prefix("running ")?.split(' ').next()?.parse::<usize>().ok();
+    said.lines().filter_map(number).sum()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -99,7 +111,15 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Tests;
+    use super::{Tests, number_of_tests};
+
+    #[test]
+    fn tests_that_run_are_counted() {
+        assert_eq!(number_of_tests("\nrunning 0 tests\n\ntest result: ok. 0 passed"), 0);
+        assert_eq!(number_of_tests("\nrunning 1 test\ntest a ... ok\n"), 1);
+        assert_eq!(number_of_tests("\nrunning 48 tests\ntest running ... ok\n"), 48);
+        assert_eq!(number_of_tests("wine: no such file"), 0);
+    }
 
     #[test]
     fn only_compiled_tests_are_run() {

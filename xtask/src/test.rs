@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use harness::Desktop;
 
@@ -10,7 +10,7 @@ use crate::{build, cargo, dist, docs, e2e, setup};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Run only tests whose name contains this, and none of the other steps
+    /// Run only tests whose name contains this, or that are in the file of this name, and none of the other steps
     filter: Option<String>,
     /// Run the long tests too
     #[arg(long)]
@@ -159,5 +159,10 @@ fn run_e2e(options: &Options) -> Result<()> {
     let inside = [&inside[..], &target[..], &options.filter()[..]].concat();
     cargo::check(cargo::command(&inside).envs(desktop.environment()))?;
     drop(desktop);
-    e2e::run(&options.filter(), &options.harness_options())
+    let ran = e2e::run(options.filter.as_deref(), &options.harness_options())?;
+    // Asked for by a name alone, it may be that of a unit test.
+    if let (Some(filter), [Step::E2e]) = (&options.filter, &options.only[..]) {
+        ensure!(ran > 0, "no end-to-end test and no file of them is called so: {filter}");
+    }
+    Ok(())
 }
