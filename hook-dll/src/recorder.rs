@@ -70,7 +70,7 @@ pub(crate) struct Settings {
 pub(crate) enum First {
     /// Whoever starts us.
     Caller,
-    /// The first thread of a program that does nothing yet.
+    /// The first thread of a program that does nothing yet. It has no queue and could not be hooked on Windows: before it begins, it makes itself one and is hooked.
     Thread(u32),
 }
 
@@ -107,6 +107,8 @@ enum Command {
     Sink(Option<Sink>, Sender<()>),
     Drain(Sender<Totals>),
     NewThread,
+    /// A thread that may get windows and has none yet.
+    Hook(u32, Sender<()>),
     /// A thread has a window whose WM_CREATE was not recorded.
     UnseenBirth(u32),
     Stop,
@@ -137,10 +139,10 @@ impl Recorder {
         let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
         let (working, done) = bounded(0);
-        let is_caller_hooked = matches!(settings.hooked_first, Some(First::Caller));
-        let first = settings.hooked_first.and_then(|first| match first {
+        let hooked_first = settings.hooked_first;
+        let caller = hooked_first.and_then(|first| match first {
             First::Caller => win32::make_gui_thread(),
-            First::Thread(id) => Some(id),
+            First::Thread(_) => None,
         });
         let (folder, sender) = (session_folder.clone(), commands.clone());
         let thread = std::thread::Builder::new().name("dashcam".into()).spawn(move || {
@@ -148,7 +150,7 @@ impl Recorder {
             let _ = ready.send(());
             let mut work = Work::begin(settings, &session, &folder, sender, lock);
             let done = catch_unwind(AssertUnwindSafe(|| {
-                work.hook_first(first);
+                work.hook_first(caller);
                 RECORDING.store(true, Ordering::Release);
                 // Nobody waits any more: whoever started us has been told that it failed.
                 let is_wanted = ready.send(()).is_ok();
@@ -169,8 +171,11 @@ impl Recorder {
         // A thread that does not even begin waits for whoever waits for it.
         match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
             Ok(()) => {
-                if is_caller_hooked {
-                    win32::notice_hooks(Some(callback::on_sent));
+                match hooked_first {
+                    Some(First::Caller) => win32::notice_hooks(Some(callback::on_sent)),
+                    // If it cannot, it is hooked when it has a window.
+                    Some(First::Thread(id)) => _ = win32::begin_with(id, births::on_begin),
+                    None => {}
                 }
                 Ok(recorder)
             }
@@ -291,7 +296,7 @@ fn session_name() -> String {
 struct Work {
     drain: Drain,
     hooks: Hooks,
-    /// See [`First`].
+    /// A thread that is hooked as soon as it can be, whether it has windows or not.
     first: Option<u32>,
     _births: Option<BirthHook>,
     _crashes: crash::Filter,
@@ -357,9 +362,8 @@ impl Work {
         }
     }
 
-    /// On Windows a thread that has not begun yet has no queue to be hooked: it is tried again with those that have windows.
-    fn hook_first(&mut self, first: Option<u32>) {
-        self.first = first;
+    fn hook_first(&mut self, caller: Option<u32>) {
+        self.first = caller;
         self.hook_new();
         self.hooks.add_spare(&mut self.drain);
     }
@@ -478,6 +482,11 @@ impl Work {
             }
             Command::NewThread => self.look_for_threads(),
             Command::UnseenBirth(thread) => self.drain.tell_windows_of(thread),
+            Command::Hook(thread, done) => {
+                self.first = Some(thread);
+                self.look_for_threads();
+                let _ = done.send(());
+            }
             Command::Drain(done) => {
                 self.drain_all();
                 let _ = done.send(self.totals());
@@ -617,10 +626,10 @@ fn session_head(event: Event, settings: &Settings) -> Event {
 
 /// How the recorder's thread learns of a thread's first window.
 mod births {
-    use super::{Command, Sender, Told};
+    use super::{Command, PATIENCE, Sender, Told, bounded};
     use crate::thread::ThreadState;
     use crate::win32::Window;
-    use crate::{fault, win32};
+    use crate::{callback, fault, win32};
     use parking_lot::RwLock;
     use std::panic::catch_unwind;
     use std::sync::atomic::Ordering;
@@ -636,6 +645,22 @@ mod births {
 
     pub(super) fn forget() {
         *COMMANDS.write() = None;
+    }
+
+    /// A thread begins, and is hooked before it does anything of its own.
+    pub(super) extern "system" fn on_begin(_: usize) {
+        let error = win32::last_error();
+        let _ = catch_unwind(|| {
+            let Some(thread) = win32::make_gui_thread() else { return };
+            let commands = COMMANDS.read().clone();
+            let (done, wait) = bounded(1);
+            if commands.is_some_and(|commands| commands.try_send((None, Command::Hook(thread, done))).is_ok())
+            {
+                let _ = wait.recv_timeout(PATIENCE);
+                win32::notice_hooks(Some(callback::on_sent));
+            }
+        });
+        win32::set_last_error(error);
     }
 
     #[expect(unsafe_code, reason = "called by the system")]

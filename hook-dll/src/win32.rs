@@ -39,8 +39,9 @@ use windows::Win32::System::ProcessStatus::K32EnumProcessModules;
 use windows::Win32::System::SystemInformation::{GetSystemWindowsDirectoryW, GetVersion};
 use windows::Win32::System::Threading::{
     CreateMutexW, FlushProcessWriteBuffers, GetCurrentProcess, GetCurrentProcessId, GetCurrentThreadId,
-    GetThreadId, GetThreadTimes, OpenProcessToken, OpenThread, Sleep, THREAD_QUERY_LIMITED_INFORMATION,
-    THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue, TlsSetValue, WaitForSingleObject,
+    GetThreadId, GetThreadTimes, OpenProcessToken, OpenThread, QueueUserAPC, Sleep,
+    THREAD_QUERY_LIMITED_INFORMATION, THREAD_SET_CONTEXT, THREAD_SYNCHRONIZE, TlsAlloc, TlsGetValue,
+    TlsSetValue, WaitForSingleObject,
 };
 use windows::Win32::UI::Accessibility::{HWINEVENTHOOK, SetWinEventHook, UnhookWinEvent};
 use windows::Win32::UI::Input::Ime::{
@@ -285,6 +286,17 @@ pub(crate) fn command_line() -> String {
 pub(crate) fn make_gui_thread() -> Option<u32> {
     // SAFETY: no preconditions; no message is dispatched.
     unsafe { IsGUIThread(true) }.as_bool().then(current_thread_id)
+}
+
+/// Has a thread of this process that has not begun yet call a function before anything else; false if it will not.
+pub(crate) fn begin_with(thread: u32, function: unsafe extern "system" fn(usize)) -> bool {
+    // SAFETY: no preconditions.
+    let Ok(thread) = (unsafe { OpenThread(THREAD_SET_CONTEXT, false, thread) }) else { return false };
+    // SAFETY: the handle is open, and the function lies in this module, which is pinned.
+    let is_queued = unsafe { QueueUserAPC(Some(function), thread, 0) } != 0;
+    // SAFETY: the handle is ours.
+    let _ = unsafe { CloseHandle(thread) };
+    is_queued
 }
 
 /// Lets the calling thread know of hooks that another thread has set on it: Wine's threads keep in mind which hooks there are, and learn of others only by the next message

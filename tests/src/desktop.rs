@@ -57,7 +57,8 @@ impl Desktop {
     /// What a process must find in its environment to use this desktop.
     pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        pairs.chain(std::iter::once((PROVIDED, "1")))
+        // Where a developer wants to see backtraces, Wine's 32-bit dbghelp is asked for each error's, and crashes.
+        pairs.chain([(PROVIDED, "1"), ("RUST_LIB_BACKTRACE", "0")])
     }
 
     /// A command that runs a Windows program here: a path of this system or a name such as `notepad`.
