@@ -1,6 +1,8 @@
 //! What `--help` and the man pages say beyond the options: examples and exit codes of every command, in one table.
 
-use clap::Command;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Command};
+use std::ffi::OsString;
 
 /// What all commands have in common.
 const CODES: &str =
@@ -10,6 +12,20 @@ const VERDICTS: &str = "0  passed, or reproduced: what the recording ends with h
 const SESSIONS: &str = "0  every session went through\n1  a session failed: a crash, a property that does not hold, something that cannot be done, no end\n2  bad usage, or nothing that can be read; one sentence says which file and what to do";
 const SCRIPTS: &str =
     "0  all are as expected\n1  some are not\n2  bad usage, or a script that cannot be read; nothing was run";
+
+/// What was asked for. A command that is misspelt behind `help` gets the suggestions that it gets by itself.
+pub(crate) fn parse(command: &Command, given: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    let parsed = command.clone().try_get_matches_from(given);
+    let is_unknown = |error: &clap::Error| error.kind() == ErrorKind::InvalidSubcommand;
+    match (parsed, given) {
+        (Err(error), [program, help, rest @ ..]) if help == "help" && is_unknown(&error) => {
+            let without =
+                command.clone().try_get_matches_from([std::slice::from_ref(program), rest].concat());
+            Err(without.err().filter(is_unknown).unwrap_or(error))
+        }
+        (parsed, _) => parsed,
+    }
+}
 
 /// A command, its examples with what each does, its exit codes.
 type Entry = (&'static str, &'static [(&'static str, &'static str)], &'static str);
@@ -233,6 +249,18 @@ fn indented(text: &str) -> String {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn what_is_misspelt_behind_help_is_suggested_too() {
+        let said = |line: &str| {
+            let given: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            parse(&furnish(crate::Arguments::command()), &given).err().map(|error| error.to_string())
+        };
+        assert!(said("dashcam help tre").is_some_and(|said| said.contains("'tree'")));
+        assert!(said("dashcam help model trian").is_some_and(|said| said.contains("'train'")));
+        assert!(said("dashcam help nothing-like-it").is_some_and(|said| said.contains("unrecognized")));
+        assert!(said("dashcam help tree").is_some_and(|said| said.contains("dashcam tree")));
+    }
 
     /// Every command that a user sees, with the names above it.
     fn walk(command: &Command, path: &str, found: &mut Vec<(String, Command)>) {

@@ -226,7 +226,8 @@ fn parse_duration(text: &str) -> Result<u64, String> {
 
 fn main() -> ExitCode {
     let command = help::furnish(Arguments::command());
-    let matches = command.clone().get_matches();
+    let given: Vec<_> = std::env::args_os().collect();
+    let matches = help::parse(&command, &given).unwrap_or_else(|error| error.exit());
     if let Some(note) = behind_app::note(&command, &matches) {
         eprintln!("dashcam: {note}");
     }
