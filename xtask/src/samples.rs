@@ -80,7 +80,9 @@ impl Sample {
         // A new file, not new content: the old one may be running.
         let _ = fs::remove_file(&program);
         let mut compile = tools.compiler();
-        compile.args(["-std=c11", "-O2", "-s", "-Wall", "-Wextra", "-Werror", "-mwindows", "-static", "-o"]);
+        compile.args(["-std=c11", "-O2", "-s", "-Wall", "-Wextra", "-Werror", "-mwindows", "-static"]);
+        // The same sources give the same bytes.
+        compile.args(["-Wl,--no-insert-timestamp", "-o"]);
         compile.arg(&program).args(with_ending(&sources, "c"));
         compile.arg("-I").arg(folders::workspace().join("hook-dll").join("include"));
         // A sample with resources of its own has its own manifest too.
