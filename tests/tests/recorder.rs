@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Program, Recording, Stage, Window, folders, stage, wait_until, window};
-use message_log::{Damage, DamageKind, Hook, Key, Kind, Log};
+use message_log::{Damage, DamageKind, Event, Hook, Key, Kind, Log};
 
 /// The minimal host, which loads the recorder itself; its log lies below the stage's folder.
 struct Minimal {
@@ -415,6 +415,24 @@ fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
             damage.iter().all(is_stated),
             "nothing but the middle that was thrown away is gone: {damage:?}"
         );
+        Ok(())
+    });
+}
+
+/// Of the very first window nobody but the program's own thread could know before: it is hooked when it begins.
+#[test]
+fn the_first_window_of_a_program_is_seen_to_be_born() {
+    stage("the_first_window_of_a_program_is_seen_to_be_born", |stage| {
+        let (_dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;
+        let windows = |event: &Event| match &event.kind {
+            Kind::Keyframe(keyframe) => keyframe.windows.len(),
+            _ => 0,
+        };
+        let is_there = |event: &Event| event.message().is_some() || windows(event) > 0;
+        let first = wait_until("the first of its windows", DEADLINE, || {
+            Ok(log.read().ok().and_then(|(events, _)| events.0.into_iter().find(is_there)))
+        })?;
+        ensure!(first.message().is_some_and(|message| message.number == 1), "no WM_CREATE: {first:?}");
         Ok(())
     });
 }
