@@ -215,7 +215,7 @@ fn a_running_program_is_recorded_from_now_on() {
         let events = log.read_whole()?;
         ensure!(events.typed(edit.hwnd) == "from now on", "{}", events.typed(edit.hwnd));
         // Its birth has passed: a keyframe tells of the window.
-        let tells = |event: &message_log::Event| match &event.kind {
+        let tells = |event: &Event| match &event.kind {
             Kind::Keyframe(keyframe) => {
                 keyframe.windows.iter().any(|w| w.unsigned(Key::WindowHwnd) == Some(edit.hwnd))
             }
@@ -292,7 +292,7 @@ fn a_password_is_in_no_file_and_neither_is_its_length() {
 
         let events = log.read_whole()?;
         let keys = ["WM_CHAR", "WM_KEYDOWN", "WM_KEYUP"].map(|name| events.messages(name, password.hwnd));
-        let name = |event: &message_log::Event| event.params.text(Key::Masked).map(ToString::to_string);
+        let name = |event: &Event| event.params.text(Key::Masked).map(ToString::to_string);
         let masked = keys
             .iter()
             .flatten()
