@@ -348,7 +348,7 @@ fn is_news(local: &mut Local, masked: &Masked, plan: Plan, seen: &Seen) -> bool 
             is_own || local.focus.is(seen.hwnd)
         }
         Plan::Death => {
-            local.told.see_life(seen.hwnd, None);
+            local.told.see_death(seen.hwnd);
             let is_news = !ends_with_its_parent(local, seen.hwnd);
             // One whose end is told is still needed for that.
             if !is_news {

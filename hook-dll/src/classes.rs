@@ -5,67 +5,83 @@
 
 use crate::controls::{Kind, kind_of};
 
-const PLACES: usize = 32;
+/// Names of how many lengths, and how many of each.
+const LENGTHS: usize = 16;
+const EACH: usize = 4;
 /// Longer names are asked for each time.
 pub(crate) const LONGEST: usize = 63;
+/// Bytes of a name's room: whole words, at least one of them behind the name.
+pub(crate) const ROOM: usize = 2 * LONGEST + 2 + 8;
+const WORDS: usize = ROOM / 8;
 
-/// Names as the system spells them, the last of each place.
-pub(crate) struct Classes([Class; PLACES]);
+/// Names as the system spells them. Where one is looked for depends on its length alone: an address that is made of the name's letters would have to be waited for, and
+/// takes longer than the comparison.
+pub(crate) struct Classes {
+    names: [[Class; EACH]; LENGTHS],
+    learnt: usize,
+}
 
+/// A class as the system spells it.
 #[derive(Clone, Copy)]
-struct Class {
-    name: [u16; LONGEST],
-    len: u8,
-    kind: Kind,
+pub(crate) struct Class {
+    /// Four units a word; zeros behind the name.
+    words: [[u16; 4]; WORDS],
+    /// In bytes.
+    len: usize,
+    /// What control it stands for.
+    pub(crate) kind: Kind,
+}
+
+impl Class {
+    /// Its name.
+    pub(crate) fn name(&self) -> &[u16] {
+        &self.words.as_flattened()[..self.len / 2]
+    }
 }
 
 impl Classes {
     pub(crate) const fn new() -> Self {
-        Self([Class { name: [0; LONGEST], len: 0, kind: Kind::Other }; PLACES])
+        let none = Class { words: [[0; 4]; WORDS], len: 0, kind: Kind::Other };
+        Self { names: [[none; EACH]; LENGTHS], learnt: 0 }
     }
 
-    /// A name in bytes: its units and the kind of control it stands for, if this is how the system spells it.
-    #[inline]
-    pub(crate) fn knows(&self, name: &[u8]) -> Option<(&[u16], Kind)> {
-        let (units, _) = name.as_chunks::<2>();
-        let class = &self.0[place(units.len(), units.first().zip(units.last()).map(ends))];
-        let known = class.name.get(..usize::from(class.len))?;
-        let is_it = !known.is_empty() && known.len() == units.len() && is_same(known, units);
-        is_it.then_some((known, class.kind))
+    /// A name, so many bytes at the beginning of its room: its class, if this is how the system spells it.
+    #[inline(always)]
+    pub(crate) fn knows(&self, room: &[u8; ROOM], len: usize) -> Option<&Class> {
+        let (words, _) = room.as_chunks::<8>();
+        let whole = len / 8;
+        let last = u64::from_le_bytes(*words.get(whole)?) & ((1 << (8 * (len % 8))) - 1);
+        let is_it = |class: &&Class| {
+            let (known, rest) = class.words.split_at(whole);
+            class.len == len
+                && rest.first() == Some(&units(last))
+                && known.iter().zip(words).all(|(known, told)| *known == units(u64::from_le_bytes(*told)))
+        };
+        self.names[place(len)].iter().find(is_it).filter(|_| len > 0)
     }
 
-    /// A name from the system, and the kind of control it stands for.
+    /// A name from the system, and the kind of control it stands for. Of one length the oldest goes.
     pub(crate) fn learn(&mut self, name: &[u16]) -> Kind {
         let kind = kind_of(name);
-        let ends = name.first().zip(name.last()).map(|(&first, &last)| (first, last));
-        let class = &mut self.0[place(name.len(), ends)];
-        if let (Some(room), Ok(len)) = (class.name.get_mut(..name.len()), u8::try_from(name.len())) {
-            room.copy_from_slice(name);
-            (class.len, class.kind) = (len, kind);
+        if name.len() <= LONGEST {
+            let (mut words, len) = ([[0; 4]; WORDS], 2 * name.len());
+            words.as_flattened_mut()[..name.len()].copy_from_slice(name);
+            let alike = &mut self.names[place(len)];
+            let is_it = |class: &Class| class.len == len && class.words == words;
+            let at = alike.iter().position(is_it).unwrap_or(self.learnt % EACH);
+            self.learnt += 1;
+            alike[at] = Class { words, len, kind };
         }
         kind
     }
 }
 
-/// By four units at a time, the last four of them once more: a birth waits for it.
-#[inline]
-fn is_same(known: &[u16], units: &[[u8; 2]]) -> bool {
-    let word = |bytes: &[[u8; 2]; 4]| bytes.map(u16::from_le_bytes);
-    let ((fours, rest), (told, last)) = (known.as_chunks::<4>(), units.as_chunks::<4>());
-    let ends = match (known.last_chunk::<4>(), units.last_chunk::<4>()) {
-        (Some(known), Some(told)) => *known == word(told),
-        _ => rest.iter().zip(last).all(|(known, unit)| known.to_le_bytes() == *unit),
-    };
-    ends && fours.iter().zip(told).all(|(known, told)| *known == word(told))
+fn place(len: usize) -> usize {
+    len / 2 % LENGTHS
 }
 
-fn ends((first, last): (&[u8; 2], &[u8; 2])) -> (u16, u16) {
-    (u16::from_le_bytes(*first), u16::from_le_bytes(*last))
-}
-
-fn place(len: usize, ends: Option<(u16, u16)>) -> usize {
-    let ends = ends.map_or(0, |(first, last)| usize::from(first) + 3 * usize::from(last));
-    (ends + 7 * len) % PLACES
+fn units(word: u64) -> [u16; 4] {
+    [0, 16, 32, 48].map(|shift| (word >> shift) as u16)
 }
 
 #[cfg(test)]
@@ -75,21 +91,50 @@ mod tests {
     #[test]
     fn a_name_is_known_as_the_system_spells_it_and_not_otherwise() {
         let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
-        let bytes = |text: &str| units(text).into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let knows = |classes: &Classes, text: &str| {
+            let mut room = [0xEE; ROOM];
+            let bytes = units(text).into_iter().flat_map(u16::to_le_bytes);
+            let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+            classes.knows(&room, len).map(|class| (String::from_utf16_lossy(class.name()), class.kind))
+        };
         let mut classes = Classes::new();
-        assert!(classes.knows(&bytes("Edit")).is_none() && classes.knows(&[]).is_none());
+        assert!(knows(&classes, "Edit").is_none() && knows(&classes, "").is_none());
         assert_eq!(classes.learn(&units("Edit")), Kind::Edit);
         classes.learn(&[]);
         classes.learn(&units(&"x".repeat(LONGEST + 1)));
-        assert_eq!(classes.knows(&bytes("Edit")), Some((&units("Edit")[..], Kind::Edit)));
+        assert_eq!(knows(&classes, "Edit"), Some(("Edit".into(), Kind::Edit)));
         for other in ["EDIT", "Edi", "Edit2", "Eait", "", &"x".repeat(LONGEST + 1)] {
-            assert!(classes.knows(&bytes(other)).is_none(), "{other}");
+            assert!(knows(&classes, other).is_none(), "{other}");
         }
-        let long = "x".repeat(LONGEST);
-        classes.learn(&units(&long));
-        assert_eq!(classes.knows(&bytes(&long)), Some((&units(&long)[..], Kind::Other)));
-        // Another name in the same place takes it.
-        classes.learn(&units("Exit"));
-        assert!(classes.knows(&bytes("Exit")).is_some() && classes.knows(&bytes("Edit")).is_none());
+        for len in 1..=LONGEST {
+            let name =
+                "WindowsForms10.EDIT.app.0.141b42a_r6_ad1".chars().cycle().take(len).collect::<String>();
+            classes.learn(&units(&name));
+            assert_eq!(knows(&classes, &name), Some((name.clone(), kind_of(&units(&name)))));
+            for at in 0..len {
+                let other = name.chars().enumerate().map(|(i, c)| if i == at { '#' } else { c });
+                assert!(knows(&classes, &other.collect::<String>()).is_none(), "{len} {at}");
+            }
+        }
+    }
+
+    /// The names of one toolkit begin and end alike, and must not drive each other out.
+    #[test]
+    fn names_of_a_toolkit_have_places_of_their_own() {
+        let kinds =
+            ["EDIT", "BUTTON", "STATIC", "LISTBOX", "COMBOBOX", "SysTreeView32", "SysListView32", "Window.8"];
+        let mut classes = Classes::new();
+        let names = kinds.map(|kind| format!("WindowsForms10.{kind}.app.0.141b42a_r6_ad1"));
+        let mut known = 0;
+        for name in &names {
+            classes.learn(&name.encode_utf16().collect::<Vec<_>>());
+        }
+        for name in &names {
+            let mut room = [0; ROOM];
+            let bytes = name.encode_utf16().flat_map(u16::to_le_bytes);
+            let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+            known += usize::from(classes.knows(&room, len).is_some());
+        }
+        assert_eq!(known, kinds.len());
     }
 }

@@ -3,7 +3,7 @@
 //! What can be told from the numbers alone is told later, by `message_log::add_facts` on the recorder's thread.
 
 use crate::callback::Seen;
-use crate::classes::LONGEST;
+use crate::classes::{Class, LONGEST, ROOM};
 use crate::controls::{self, Control, Kind};
 use crate::filter::Plan;
 use crate::guarded;
@@ -135,7 +135,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn create(&mut self, seen: &Seen) {
         let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
         let style = create.style.cast_unsigned();
@@ -146,22 +146,23 @@ impl<'b> Facts<'_, 'b> {
             Some(id) => ((Key::WindowResourceId, i64::from(id).cast_unsigned()), parent),
             None => ((Key::WindowOwner, parent as u64), 0),
         };
-        let place = rect(create.x, create.y, create.cx, create.cy);
+        let place = || rect(create.x, create.y, create.cx, create.cy);
+        let words = place().words();
         let numbers = [
             (Key::WindowStyle, u64::from(style)),
             (Key::WindowExStyle, u64::from(create.dwExStyle.0)),
             (Key::WindowParent, around as u64),
             whose,
         ];
-        self.payload.numbers_and_rect(numbers, (Key::WindowRect, place));
+        self.payload.numbers_and_rect(numbers, (Key::WindowRect, words));
         // A modal dialog's owner is disabled before the dialog is made.
         if id.is_none() && parent != 0 && Window(parent).style() & WS_DISABLED != 0 {
             self.payload.flag(Key::WindowModal, true);
         }
-        self.local.told.see_life(seen.hwnd, Some((place, around)));
+        self.local.told.see_birth(seen.hwnd, words, around);
         let masked = self.masked;
         let (class, kind) = match self.known_class(create.lpszClass.0) {
-            Some(known) => known,
+            Some(class) => (class.name(), class.kind),
             None => self.ask_class(seen.hwnd),
         };
         items::watch(seen.hwnd, kind);
@@ -174,19 +175,17 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
-    /// Writes the name of a window's class, if the system has spelt it just as it stands there before; with it, the kind of control.
-    #[inline]
-    fn known_class(&mut self, given: *const u16) -> Option<(&[u16], Kind)> {
-        let mut known = None;
-        if given.addr() > 0xFFFF {
-            let classes = &self.local.classes;
-            self.payload.text(Key::WindowClass, None, 2 * LONGEST + 2, |room| {
-                let len = guarded::read_text(given.cast(), 2, room);
-                known = classes.knows(&room[..len]);
-                known.map(|_| len)
-            });
+    /// Writes the name of a window's class, if the system has spelt it just as it stands there before.
+    #[inline(always)]
+    fn known_class(&mut self, given: *const u16) -> Option<&Class> {
+        if given.addr() <= 0xFFFF {
+            return None;
         }
-        known
+        let room = self.payload.room(ROOM).first_chunk_mut::<ROOM>()?;
+        let len = guarded::read_text(given.cast(), 2, &mut room[..2 * LONGEST + 2]);
+        let class = self.local.classes.knows(room, len)?;
+        self.payload.text(Key::WindowClass, None, len);
+        Some(class)
     }
 
     /// Asks the system for it.
@@ -206,7 +205,8 @@ impl<'b> Facts<'_, 'b> {
     #[inline(always)]
     fn text(&mut self, key: Key, from: *const u8, wide: bool) {
         if wide && self.privacy != Privacy::Veiled {
-            self.payload.text(key, None, MAX_TEXT, |room| Some(guarded::read_text(from, 2, room)));
+            let len = guarded::read_text(from, 2, self.payload.room(MAX_TEXT));
+            self.payload.text(key, None, len);
         } else {
             self.rarer_text(key, from, wide);
         }
@@ -219,13 +219,12 @@ impl<'b> Facts<'_, 'b> {
             self.payload.flag(Key::WindowMasked, true);
         }
         let (unit, code_page) = if wide { (2, None) } else { (1, Some(win32::code_page())) };
-        self.payload.text(key, code_page, MAX_TEXT, |room| {
-            let len = guarded::read_text(from, unit, room);
-            if is_veiled {
-                masks::veil_text(&mut room[..len], wide);
-            }
-            Some(len)
-        });
+        let room = self.payload.room(MAX_TEXT);
+        let len = guarded::read_text(from, unit, room);
+        if is_veiled {
+            masks::veil_text(&mut room[..len], wide);
+        }
+        self.payload.text(key, code_page, len);
     }
 
     /// A point of the screen, in client coordinates.

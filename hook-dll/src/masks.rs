@@ -21,6 +21,8 @@ pub(crate) enum Privacy {
     Secret,
 }
 
+/// Whether any window has ever been private: in most programs none is, and then a single look says so.
+static ANY: AtomicBool = AtomicBool::new(false);
 static SECRET: WindowSet = WindowSet::new();
 static VEILED: WindowSet = WindowSet::new();
 /// Set when there are more private windows than can be remembered: from then on every text is secret.
@@ -62,6 +64,10 @@ impl Masked {
 /// What is known of a window's privacy.
 #[inline]
 pub(crate) fn privacy(hwnd: usize) -> Privacy {
+    if ANY.load(Ordering::Acquire) { known_privacy(hwnd) } else { Privacy::Public }
+}
+
+fn known_privacy(hwnd: usize) -> Privacy {
     if SECRET.contains(hwnd) || TOO_MANY.load(Ordering::Relaxed) {
         Privacy::Secret
     } else if VEILED.contains(hwnd) {
@@ -89,8 +95,13 @@ pub(crate) fn look_for(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, 
 
 /// The same for a window that is born at this place of its parent.
 #[inline]
-pub(crate) fn inherit(hwnd: usize, class: &[u16], parent: usize, place: Rect) -> Privacy {
-    let known = privacy(hwnd);
+pub(crate) fn inherit(hwnd: usize, class: &[u16], parent: usize, place: impl Fn() -> Rect) -> Privacy {
+    if ANY.load(Ordering::Acquire) { inherit_known(hwnd, class, parent, place()) } else { Privacy::Public }
+}
+
+#[inline(never)]
+fn inherit_known(hwnd: usize, class: &[u16], parent: usize, place: Rect) -> Privacy {
+    let known = known_privacy(hwnd);
     let has_died = || BURIED.load(Ordering::Relaxed) > 0 && is_grave(number_of(parent, place));
     if known < Privacy::Secret && (SECRET.contains(parent) || has_died()) && is_edit(hwnd, class) {
         make_secret(hwnd);
@@ -155,6 +166,7 @@ fn place(hwnd: usize) -> usize {
 
 /// From now on nothing of the window is told, nor of the combo box or edit it is a part of.
 pub(crate) fn make_secret(hwnd: usize) {
+    ANY.store(true, Ordering::Release);
     let mut window = Some(Window(hwnd));
     for _ in 0..=MAX_AROUND {
         let Some(secret) = window else { break };
@@ -171,6 +183,7 @@ pub(crate) fn make_secret(hwnd: usize) {
 
 /// From now on the window's texts are veiled.
 pub(crate) fn veil(hwnd: usize) {
+    ANY.store(true, Ordering::Release);
     if !VEILED.insert(hwnd) {
         TOO_MANY.store(true, Ordering::Release);
     }
@@ -288,15 +301,16 @@ mod tests {
     #[test]
     fn an_edit_born_where_a_secret_one_died_is_secret() {
         let place = Rect { left: 8, top: 8, right: 208, bottom: 30 };
+        ANY.store(true, Ordering::Release);
         GRAVES[0].store(number_of(700, place), Ordering::Relaxed);
         BURIED.fetch_add(1, Ordering::Relaxed);
         let edit = wide("WindowsForms10.EDIT.app.0.1");
-        assert_eq!(inherit(911, &wide("Button"), 700, place), Privacy::Public);
-        assert_eq!(inherit(911, &edit, 701, place), Privacy::Public, "another parent");
-        assert_eq!(inherit(911, &edit, 700, Rect { top: 40, ..place }), Privacy::Public, "another place");
-        assert_eq!(inherit(911, &edit, 700, place), Privacy::Secret);
+        assert_eq!(inherit(911, &wide("Button"), 700, || place), Privacy::Public);
+        assert_eq!(inherit(911, &edit, 701, || place), Privacy::Public, "another parent");
+        assert_eq!(inherit(911, &edit, 700, || Rect { top: 40, ..place }), Privacy::Public, "another place");
+        assert_eq!(inherit(911, &edit, 700, || place), Privacy::Secret);
         // Inside a secret one, wherever that is.
-        assert_eq!(inherit(912, &wide("TInnerEdit"), 911, Rect { top: 1, ..place }), Privacy::Secret);
+        assert_eq!(inherit(912, &wide("TInnerEdit"), 911, || Rect { top: 1, ..place }), Privacy::Secret);
         [911, 912].into_iter().for_each(remove);
         GRAVES[0].store(0, Ordering::Relaxed);
     }

@@ -16,15 +16,40 @@ pub(crate) fn forget_all() {
     KEYFRAMES.fetch_add(1, Ordering::Release);
 }
 
+/// What is known of a window.
 #[derive(Clone, Copy)]
 struct Window {
     hwnd: usize,
+    /// 0 for a window of its own.
+    parent: usize,
+    /// [`Rect::words`]: a rectangle stored by its edges could not be loaded as a whole soon.
+    place: [u64; 2],
     /// Since which keyframe.
     since: u32,
-    place: Option<Rect>,
-    is_shown: Option<bool>,
-    /// 0 for a window of its own.
-    parent: Option<usize>,
+    /// Which of the others are known.
+    knows: u8,
+    is_shown: bool,
+}
+
+const PARENT: u8 = 1;
+const PLACE: u8 = 2;
+const SHOWN: u8 = 4;
+
+impl Window {
+    /// Nothing is known of it.
+    const fn new(hwnd: usize, since: u32) -> Self {
+        Self { hwnd, parent: 0, place: [0; 2], since, knows: 0, is_shown: false }
+    }
+
+    /// Whether this is news, and from now on it is not.
+    fn learn<T: PartialEq>(&mut self, what: u8, field: impl FnOnce(&mut Self) -> &mut T, value: T) -> bool {
+        let was_known = self.knows & what != 0;
+        self.knows |= what;
+        let field = field(self);
+        let is_same = *field == value;
+        *field = value;
+        !(was_known && is_same)
+    }
 }
 
 /// What a thread's windows were told lately, the last of each place.
@@ -32,47 +57,58 @@ pub(crate) struct Told([Window; PLACES]);
 
 impl Told {
     pub(crate) const fn new() -> Self {
-        Self([Window { hwnd: 0, since: 0, place: None, is_shown: None, parent: None }; PLACES])
+        Self([Window::new(0, 0); PLACES])
+    }
+
+    fn at(&mut self, hwnd: usize) -> &mut Window {
+        &mut self.0[(hwnd >> 1) % PLACES]
     }
 
     /// What is known of a window, nothing yet if it is another than the last of its place.
     fn window(&mut self, hwnd: usize) -> &mut Window {
         let since = KEYFRAMES.load(Ordering::Acquire);
-        let window = &mut self.0[(hwnd >> 1) % PLACES];
+        let window = self.at(hwnd);
         if (window.hwnd, window.since) != (hwnd, since) {
-            *window = Window { hwnd, since, place: None, is_shown: None, parent: None };
+            *window = Window::new(hwnd, since);
         }
         window
     }
 
-    /// A window was born there, in that window, or is gone: another may have had its handle, or will.
-    pub(crate) fn see_life(&mut self, hwnd: usize, born: Option<(Rect, usize)>) {
-        let window = self.window(hwnd);
-        let (place, parent) = born.unzip();
-        *window = Window { place, is_shown: None, parent, ..*window };
+    /// A window is born there, in that window: another may have had its handle.
+    #[inline]
+    pub(crate) fn see_birth(&mut self, hwnd: usize, place: [u64; 2], parent: usize) {
+        let since = KEYFRAMES.load(Ordering::Acquire);
+        *self.at(hwnd) = Window { hwnd, parent, place, since, knows: PARENT | PLACE, is_shown: false };
+    }
+
+    /// A window is gone: another will have its handle.
+    pub(crate) fn see_death(&mut self, hwnd: usize) {
+        *self.window(hwnd) = Window::new(0, 0);
     }
 
     /// A window is shown in another: whether that is news.
     pub(crate) fn put_below(&mut self, hwnd: usize, parent: usize) -> bool {
-        self.window(hwnd).parent.replace(parent) != Some(parent)
+        self.window(hwnd).learn(PARENT, |window| &mut window.parent, parent)
     }
 
     /// A window has another style, which may show or hide it.
     pub(crate) fn see_style(&mut self, hwnd: usize) {
-        self.window(hwnd).is_shown = None;
+        self.window(hwnd).knows &= !SHOWN;
     }
 
     /// A window is shown or hidden: whether that is new.
     pub(crate) fn show(&mut self, hwnd: usize, is_shown: bool) -> bool {
-        self.window(hwnd).is_shown.replace(is_shown) != Some(is_shown)
+        self.window(hwnd).learn(SHOWN, |window| &mut window.is_shown, is_shown)
     }
 
     /// A window is put somewhere, shown or hidden, or all of it: whether any of that is new.
     pub(crate) fn put(&mut self, hwnd: usize, place: Option<Rect>, is_shown: Option<bool>) -> bool {
         let window = self.window(hwnd);
-        let is_there = place.is_none_or(|place| window.place.replace(place) == Some(place));
-        let is_so = is_shown.is_none_or(|is_shown| window.is_shown.replace(is_shown) == Some(is_shown));
-        !(is_there && is_so)
+        let is_elsewhere =
+            place.is_some_and(|place| window.learn(PLACE, |window| &mut window.place, place.words()));
+        let is_other =
+            is_shown.is_some_and(|shown| window.learn(SHOWN, |window| &mut window.is_shown, shown));
+        is_elsewhere || is_other
     }
 }
 
@@ -88,7 +124,7 @@ mod tests {
         let _alone = ALONE.lock();
         let mut told = Told::new();
         let [here, there] = [3, 4].map(|left| Rect { left, ..Rect::default() });
-        told.see_life(2, Some((here, 8)));
+        told.see_birth(2, here.words(), 8);
         assert!(told.show(2, true) && !told.show(2, true));
         assert!(!told.put(2, Some(here), Some(true)), "as it was born and shown");
         assert!(told.put(2, Some(here), Some(false)) && !told.show(2, false));
@@ -99,10 +135,10 @@ mod tests {
         );
         told.see_style(2);
         assert!(told.show(2, false), "a style may have shown it");
-        told.see_life(2, Some((here, 8)));
+        told.see_birth(2, here.words(), 8);
         assert!(told.show(2, false), "another window of the same handle");
         assert!(!told.put(2, None, Some(false)), "hidden where it is");
-        told.see_life(2, None);
+        told.see_death(2);
         assert!(told.put(2, Some(here), None));
     }
 
@@ -111,7 +147,7 @@ mod tests {
         let _alone = ALONE.lock();
         let mut told = Told::new();
         assert!(told.put_below(2, 8), "nobody saw it born");
-        told.see_life(2, Some((Rect::default(), 8)));
+        told.see_birth(2, [0; 2], 8);
         assert!(!told.put_below(2, 8) && told.put_below(2, 6) && !told.put_below(2, 6));
         assert!(told.put_below(2, 0), "a window of its own");
     }

@@ -46,6 +46,16 @@ pub struct Rect {
     pub bottom: i32,
 }
 
+impl Rect {
+    /// As it stands in a record: two edges a word.
+    #[inline]
+    pub fn words(self) -> [u64; 2] {
+        let pair =
+            |low: i32, high: i32| u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32;
+        [pair(self.left, self.top), pair(self.right, self.bottom)]
+    }
+}
+
 /// A fact's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {

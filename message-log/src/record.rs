@@ -269,9 +269,9 @@ impl<'a> Payload<'a> {
         self.plain(key, value.to_le_bytes());
     }
 
-    /// Several numbers and a rectangle at once; all or none.
+    /// Several numbers and a rectangle, by its [words](Rect::words), at once; all or none.
     #[inline]
-    pub fn numbers_and_rect<const N: usize>(&mut self, facts: [(Key, u64); N], (key, rect): (Key, Rect)) {
+    pub fn numbers_and_rect<const N: usize>(&mut self, facts: [(Key, u64); N], (key, rect): (Key, [u64; 2])) {
         let Some(room) = self.room.split_off_mut(..(N * 2 + 3) * FACT_HEADER) else {
             self.overflowed = true;
             return;
@@ -283,8 +283,7 @@ impl<'a> Payload<'a> {
             words[1] = value.to_le_bytes();
         }
         *header = fact_header(key, FORM_PLAIN, 2 * FACT_HEADER);
-        *first = pair(rect.left, rect.top).to_le_bytes();
-        *second = pair(rect.right, rect.bottom).to_le_bytes();
+        [*first, *second] = rect.map(u64::to_le_bytes);
     }
 
     /// A flag.
@@ -294,14 +293,15 @@ impl<'a> Payload<'a> {
 
     /// A point.
     pub fn point(&mut self, key: Key, p: Point) {
-        self.plain(key, pair(p.x, p.y).to_le_bytes());
+        let [x, y] = [p.x, p.y].map(|part| u64::from(part.cast_unsigned()));
+        self.number(key, x | y << 32);
     }
 
     /// A rectangle.
     #[inline]
     pub fn rect(&mut self, key: Key, r: Rect) {
-        let both = u128::from(pair(r.left, r.top)) | u128::from(pair(r.right, r.bottom)) << 64;
-        self.plain(key, both.to_le_bytes());
+        let [first, second] = r.words();
+        self.plain(key, (u128::from(first) | u128::from(second) << 64).to_le_bytes());
     }
 
     /// A text in UTF-16.
@@ -325,29 +325,31 @@ impl<'a> Payload<'a> {
         self.reserve(key, FORM_PLAIN, bytes)
     }
 
-    /// A text of unknown length, in UTF-16 or in an ANSI code page: `copy` puts it into the room there is, `most` bytes at the most, and
-    /// says how many bytes it has; or nothing, and then there is no such fact.
+    /// Where a text goes whose length is not known yet, so many bytes at the most; [`Payload::text`] makes a fact of it, or nothing does.
     #[inline(always)]
-    pub fn text(
-        &mut self,
-        key: Key,
-        code_page: Option<u16>,
-        most: usize,
-        copy: impl FnOnce(&mut [u8]) -> Option<usize>,
-    ) {
-        let Some((header, room)) = self.room.split_first_chunk_mut() else {
+    pub fn room(&mut self, most: usize) -> &mut [u8] {
+        let room = self.room.get_mut(FACT_HEADER..).unwrap_or_default();
+        let most = room.len().min(most) & !7;
+        &mut room[..most]
+    }
+
+    /// The first bytes of [`Payload::room`] are a text, in UTF-16 or in an ANSI code page.
+    #[inline(always)]
+    pub fn text(&mut self, key: Key, code_page: Option<u16>, len: usize) {
+        let Some(fact) = self.room.split_off_mut(..FACT_HEADER + len.next_multiple_of(8)) else {
             self.overflowed = true;
             return;
         };
-        let most = room.len().min(most) & !7;
-        let Some(len) = copy(&mut room[..most]).map(|len| len.min(most)) else { return };
-        *header = fact_header(key, code_page.map_or(FORM_PLAIN, form_of), len);
-        // All of a word at once; behind a text that takes the whole room there is none.
-        match room.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<FACT_HEADER>) {
-            Some(zeros) => *zeros = [0; FACT_HEADER],
-            None => room[len..].fill(0),
+        let (words, _) = fact.as_chunks_mut::<FACT_HEADER>();
+        // The last word of the text once more, as a whole: from what was stored in parts it could not be loaded soon.
+        if !len.is_multiple_of(8)
+            && let Some(last) = words.last_mut()
+        {
+            *last = (u64::from_le_bytes(*last) & ((1 << (8 * (len % 8))) - 1)).to_le_bytes();
         }
-        let _ = self.room.split_off_mut(..FACT_HEADER + len.next_multiple_of(8));
+        if let Some(header) = words.first_mut() {
+            *header = fact_header(key, code_page.map_or(FORM_PLAIN, form_of), len);
+        }
     }
 
     #[inline]
@@ -394,10 +396,6 @@ fn form_of(code_page: u16) -> u16 {
 fn fact_header(key: Key, form: u16, len: usize) -> [u8; FACT_HEADER] {
     let zeros = (len as u64).wrapping_neg() & 7;
     (u64::from(key as u16) | zeros << ZEROS | u64::from(form) << 16 | (len as u64) << 32).to_le_bytes()
-}
-
-fn pair(low: i32, high: i32) -> u64 {
-    u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32
 }
 
 fn read_payload(mut bytes: &[u8], damage: &mut Vec<DamageKind>) -> Params {
