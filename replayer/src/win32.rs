@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use windows::Win32::Foundation::{
     CloseHandle, ERROR_ACCESS_DENIED, ERROR_BAD_EXE_FORMAT, ERROR_ELEVATION_REQUIRED, ERROR_FILE_NOT_FOUND,
-    ERROR_INVALID_PARAMETER, ERROR_PATH_NOT_FOUND, FreeLibrary, HANDLE, HMODULE, LPARAM, WPARAM,
+    ERROR_INTERNAL_ERROR, ERROR_INVALID_PARAMETER, ERROR_PATH_NOT_FOUND, FreeLibrary, HANDLE, HMODULE,
+    LPARAM, WPARAM,
 };
 use windows::Win32::Security::{GetTokenInformation, TOKEN_ELEVATION, TOKEN_QUERY, TokenElevation};
 use windows::Win32::Storage::FileSystem::{GetDriveTypeW, SearchPathW};
@@ -238,22 +239,17 @@ impl Process {
             startup.hStdError = standard(STD_ERROR_HANDLE);
         }
         let mut started = PROCESS_INFORMATION::default();
-        let line = Some(PWSTR(line.as_mut_ptr()));
-        // SAFETY: the line is ours, writable and ends in a zero; the structures are ours.
-        let done = unsafe {
-            CreateProcessW(
-                None,
-                line,
-                None,
-                None,
-                true,
-                CREATE_SUSPENDED,
-                None,
-                None,
-                &raw const startup,
-                &raw mut started,
-            )
+        let mut create = || {
+            let line = Some(PWSTR(line.as_mut_ptr()));
+            let (startup, started) = (&raw const startup, &raw mut started);
+            // SAFETY: the line is ours, writable and ends in a zero; the structures are ours.
+            unsafe {
+                CreateProcessW(None, line, None, None, true, CREATE_SUSPENDED, None, None, startup, started)
+            }
         };
+        let is_internal = |error: &windows::core::Error| error.code() == ERROR_INTERNAL_ERROR.to_hresult();
+        // The new process was gone before it had begun, which happens once in some thousand times under Wine: nothing has been done yet.
+        let done = create().or_else(|error| if is_internal(&error) { create() } else { Err(error) });
         done.map_err(|error| match error.code() {
             code if code == ERROR_ELEVATION_REQUIRED.to_hresult() => Denied(format!(
                 "{} wants more rights than we have: start dashcam as administrator",
