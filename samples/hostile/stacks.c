@@ -2,7 +2,7 @@
 #include "hostile.h"
 #include <tlhelp32.h>
 
-#define WORDS 600
+#define WORDS 4000
 #define TOLD 40
 
 /* The thread's stack, copied while it stands still: nobody is asked for anything meanwhile, for it may hold any lock. */
@@ -46,6 +46,28 @@ static int is_code(ULONG_PTR address) {
            (memory.Protect & (PAGE_EXECUTE | PAGE_EXECUTE_READ | PAGE_EXECUTE_READWRITE | PAGE_EXECUTE_WRITECOPY));
 }
 
+#ifdef _WIN64
+/* What a thread has met that is in the midst of an exception: the dispatcher has it on its stack, the context first. */
+static void tell_exceptions(const ULONG_PTR *words, SIZE_T count) {
+    enum { RECORD = 0x4F0, LONG_ENOUGH = 0x80 };
+    ULONG_PTR dispatcher = (ULONG_PTR)GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "KiUserExceptionDispatcher");
+    SIZE_T room = (RECORD + sizeof(EXCEPTION_RECORD)) / sizeof *words;
+    for (SIZE_T i = 1; i + 1 + room < count; i++)
+        if (words[i] >= dispatcher && words[i] < dispatcher + LONG_ENOUGH) {
+            const char *context = (const char *)(words + i + 1);
+            const EXCEPTION_RECORD *record = (const EXCEPTION_RECORD *)(context + RECORD);
+            printf("\n  exception %lx, %llx:", record->ExceptionCode,
+                   (unsigned long long)record->ExceptionInformation[1]);
+            tell_address((ULONG_PTR)record->ExceptionAddress);
+            tell_address(((const CONTEXT *)context)->Rip);
+        }
+}
+#else
+static void tell_exceptions(const ULONG_PTR *words, SIZE_T count) {
+    (void)words, (void)count;
+}
+#endif
+
 void tell_stacks(void) {
     static ULONG_PTR words[WORDS];
     HANDLE snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
@@ -61,6 +83,7 @@ void tell_stacks(void) {
                 tell_address(words[i]);
                 told++;
             }
+        tell_exceptions(words, count);
         printf("\n");
         fflush(stdout);
         CloseHandle(thread);

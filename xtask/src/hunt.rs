@@ -214,9 +214,12 @@ fn row(found: &[Option<usize>]) -> String {
     let each: Vec<String> = found.iter().map(|it| it.map_or("—".into(), |count| count.to_string())).collect();
     let mut counts: Vec<usize> = found.iter().map(|it| it.unwrap_or(usize::MAX)).collect();
     counts.sort_unstable();
-    let median = match counts.get((counts.len().max(1) - 1) / 2) {
-        Some(&usize::MAX) | None => "none".into(),
-        Some(median) => median.to_string(),
+    let middle = counts.len().saturating_sub(1) / 2..counts.len() / 2 + 1;
+    let median = match counts.get(middle) {
+        Some(middle) if !middle.is_empty() && !middle.contains(&usize::MAX) => {
+            (middle.iter().sum::<usize>() / middle.len()).to_string()
+        }
+        _ => "none".into(),
     };
     format!("{} of {} | {} | {median}", found.iter().flatten().count(), found.len(), each.join(", "))
 }
@@ -229,4 +232,17 @@ fn write(table: &str) -> Result<()> {
     fs::write(&page, format!("{before}{BEGIN}\n{table}\n{END}{after}"))?;
     println!("written to {}", page.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_between_the_two_in_the_middle() {
+        assert_eq!(row(&[Some(7), None, Some(3)]), "2 of 3 | 7, —, 3 | 7");
+        assert_eq!(row(&[Some(7), Some(4)]), "2 of 2 | 7, 4 | 5");
+        assert_eq!(row(&[Some(7), None]), "1 of 2 | 7, — | none");
+        assert_eq!(row(&[]), "0 of 0 |  | none");
+    }
 }
