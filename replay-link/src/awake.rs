@@ -2,7 +2,8 @@
 //!
 //! A processor without work is put to sleep and takes long to wake up, above all in a virtual machine. And under Wine, where an application talks to
 //! its server all the time, one idle processor draws the server away from the application: every word then crosses from processor to processor, and
-//! the application's own time doubles. So a thread of the replayer has something to do on one processor, and gives way to whoever has work there.
+//! the application's own time doubles. So a thread of the replayer has something to do on one processor, and gives way to whoever has work there. Where others have
+//! enough of it, such as replays side by side, no processor sleeps, and the thread rests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,6 +12,12 @@ use std::time::{Duration, Instant};
 
 /// How long after the last request: most replies come within milliseconds, a busy application is not to be robbed of a processor.
 const AWAKE: Duration = Duration::from_millis(100);
+
+/// How long it is looked who has the processor, and how long the thread rests where it is mostly others.
+const LOOK: Duration = Duration::from_millis(20);
+const REST: Duration = Duration::from_millis(200);
+/// A turn that takes longer was another's.
+const TURN: Duration = Duration::from_micros(50);
 
 /// The thread; it ends with this.
 #[derive(Debug)]
@@ -65,7 +72,9 @@ impl Shared {
         let is_wanted = || (self.start.elapsed().as_micros() as u64) < self.until.load(Ordering::SeqCst);
         while !is_over() {
             if is_wanted() {
-                std::thread::yield_now();
+                if Self::is_crowded(|| is_wanted() && !is_over()) {
+                    std::thread::sleep(REST);
+                }
                 continue;
             }
             self.is_resting.store(true, Ordering::SeqCst);
@@ -73,5 +82,20 @@ impl Shared {
                 std::thread::park();
             }
         }
+    }
+
+    /// Gives way again and again for a while: whether others had the processor most of it.
+    fn is_crowded(is_wanted: impl Fn() -> bool) -> bool {
+        let begin = Instant::now();
+        let (mut now, mut of_others) = (begin, Duration::ZERO);
+        while now - begin < LOOK && is_wanted() {
+            std::thread::yield_now();
+            let turn = now.elapsed();
+            now += turn;
+            if turn > TURN {
+                of_others += turn;
+            }
+        }
+        of_others * 2 > LOOK
     }
 }
