@@ -16,9 +16,14 @@ const WORDS: usize = ROOM / 8;
 
 /// Names as the system spells them. Where one is looked for depends on its length alone: an address that is made of the name's letters would have to be waited for, and
 /// takes longer than the comparison.
-pub(crate) struct Classes {
-    names: [[Class; EACH]; LENGTHS],
-    learnt: usize,
+pub(crate) struct Classes([Alike; LENGTHS]);
+
+/// Names of one length, and of those sixteen longer or shorter.
+#[derive(Clone, Copy)]
+struct Alike {
+    names: [Class; EACH],
+    /// Which of them goes when there is no room for another.
+    next: usize,
 }
 
 /// A class as the system spells it.
@@ -42,7 +47,7 @@ impl Class {
 impl Classes {
     pub(crate) const fn new() -> Self {
         let none = Class { words: [[0; 4]; WORDS], len: 0, kind: Kind::Other };
-        Self { names: [[none; EACH]; LENGTHS], learnt: 0 }
+        Self([Alike { names: [none; EACH], next: 0 }; LENGTHS])
     }
 
     /// A name, so many bytes at the beginning of its room: its class, if this is how the system spells it.
@@ -57,20 +62,20 @@ impl Classes {
                 && rest.first() == Some(&units(last))
                 && known.iter().zip(words).all(|(known, told)| *known == units(u64::from_le_bytes(*told)))
         };
-        self.names[place(len)].iter().find(is_it).filter(|_| len > 0)
+        self.0[place(len)].names.iter().find(is_it).filter(|_| len > 0)
     }
 
-    /// A name from the system, and the kind of control it stands for. Of one length the oldest goes.
+    /// A name from the system, and the kind of control it stands for. Where there is no room the one learnt first goes.
     pub(crate) fn learn(&mut self, name: &[u16]) -> Kind {
         let kind = kind_of(name);
-        if name.len() <= LONGEST {
+        if (1..=LONGEST).contains(&name.len()) {
             let (mut words, len) = ([[0; 4]; WORDS], 2 * name.len());
             words.as_flattened_mut()[..name.len()].copy_from_slice(name);
-            let alike = &mut self.names[place(len)];
-            let is_it = |class: &Class| class.len == len && class.words == words;
-            let at = alike.iter().position(is_it).unwrap_or(self.learnt % EACH);
-            self.learnt += 1;
-            alike[at] = Class { words, len, kind };
+            let Alike { names, next } = &mut self.0[place(len)];
+            if !names.iter().any(|class| class.len == len && class.words == words) {
+                names[*next] = Class { words, len, kind };
+                *next = (*next + 1) % EACH;
+            }
         }
         kind
     }
@@ -116,6 +121,29 @@ mod tests {
                 assert!(knows(&classes, &other.collect::<String>()).is_none(), "{len} {at}");
             }
         }
+    }
+
+    #[test]
+    fn a_name_goes_only_where_there_is_no_room() {
+        let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
+        let knows = |classes: &Classes, text: &str| {
+            let mut room = [0; ROOM];
+            let bytes = units(text).into_iter().flat_map(u16::to_le_bytes);
+            let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+            classes.knows(&room, len).is_some()
+        };
+        let mut classes = Classes::new();
+        classes.learn(&units("Button"));
+        for other in ["Edit", "ListBox", "ComboBox", "#32770", "#32770", "#32770", "Edit", "#32770", "Static"]
+        {
+            classes.learn(&units(other));
+        }
+        assert!(["Button", "Static", "#32770"].into_iter().all(|name| knows(&classes, name)));
+        for other in ["Xutton", "Yutton"] {
+            classes.learn(&units(other));
+        }
+        let known = ["Button", "#32770", "Static", "Xutton", "Yutton"].map(|name| knows(&classes, name));
+        assert_eq!(known, [false, true, true, true, true]);
     }
 
     /// The names of one toolkit begin and end alike, and must not drive each other out.

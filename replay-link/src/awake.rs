@@ -72,8 +72,8 @@ impl Shared {
         let is_wanted = || (self.start.elapsed().as_micros() as u64) < self.until.load(Ordering::SeqCst);
         while !is_over() {
             if is_wanted() {
-                if Self::is_crowded(|| is_wanted() && !is_over()) {
-                    std::thread::sleep(REST);
+                if Self::is_crowded(|| is_wanted() && !is_over()) && is_wanted() && !is_over() {
+                    std::thread::park_timeout(REST);
                 }
                 continue;
             }

@@ -230,7 +230,7 @@ impl Process {
     /// Starts a program that does nothing yet.
     pub(crate) fn start_suspended(command: &[String], output: Output) -> anyhow::Result<Self> {
         let line: Vec<String> = command.iter().map(|argument| quote(argument)).collect();
-        let mut line: Vec<u16> = line.join(" ").encode_utf16().chain([0]).collect();
+        let line: Vec<u16> = line.join(" ").encode_utf16().chain([0]).collect();
         let mut startup = STARTUPINFOW { cb: size_of::<STARTUPINFOW>() as u32, ..Default::default() };
         if output == Output::OnErrors {
             startup.dwFlags = STARTF_USESTDHANDLES;
@@ -240,6 +240,8 @@ impl Process {
         }
         let mut started = PROCESS_INFORMATION::default();
         let mut create = || {
+            // The system may change it.
+            let mut line = line.clone();
             let line = Some(PWSTR(line.as_mut_ptr()));
             let (startup, started) = (&raw const startup, &raw mut started);
             // SAFETY: the line is ours, writable and ends in a zero; the structures are ours.

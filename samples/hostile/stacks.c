@@ -52,12 +52,14 @@ static void tell_exceptions(const ULONG_PTR *words, SIZE_T count) {
     enum { RECORD = 0x4F0, LONG_ENOUGH = 0x80 };
     ULONG_PTR dispatcher = (ULONG_PTR)GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "KiUserExceptionDispatcher");
     SIZE_T room = (RECORD + sizeof(EXCEPTION_RECORD)) / sizeof *words;
-    for (SIZE_T i = 1; i + 1 + room < count; i++)
+    for (SIZE_T i = 1; dispatcher && i + 1 + room < count; i++)
         if (words[i] >= dispatcher && words[i] < dispatcher + LONG_ENOUGH) {
             const char *context = (const char *)(words + i + 1);
             const EXCEPTION_RECORD *record = (const EXCEPTION_RECORD *)(context + RECORD);
-            printf("\n  exception %lx, %llx:", record->ExceptionCode,
-                   (unsigned long long)record->ExceptionInformation[1]);
+            printf("\n  exception %lx", record->ExceptionCode);
+            if (record->NumberParameters > 1)
+                printf(" of %llx", (unsigned long long)record->ExceptionInformation[1]);
+            printf(" at");
             tell_address((ULONG_PTR)record->ExceptionAddress);
             tell_address(((const CONTEXT *)context)->Rip);
         }
