@@ -93,76 +93,63 @@ fn units(word: u64) -> [u16; 4] {
 mod tests {
     use super::*;
 
+    fn units(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    /// What is known of a name that stands in a room full of other things.
+    fn known(classes: &Classes, text: &str) -> Option<(String, Kind)> {
+        let mut room = [0xEE; ROOM];
+        let bytes = units(text).into_iter().flat_map(u16::to_le_bytes);
+        let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+        classes.knows(&room, len).map(|class| (String::from_utf16_lossy(class.name()), class.kind))
+    }
+
     #[test]
     fn a_name_is_known_as_the_system_spells_it_and_not_otherwise() {
-        let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
-        let knows = |classes: &Classes, text: &str| {
-            let mut room = [0xEE; ROOM];
-            let bytes = units(text).into_iter().flat_map(u16::to_le_bytes);
-            let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
-            classes.knows(&room, len).map(|class| (String::from_utf16_lossy(class.name()), class.kind))
-        };
         let mut classes = Classes::new();
-        assert!(knows(&classes, "Edit").is_none() && knows(&classes, "").is_none());
+        assert!(known(&classes, "Edit").is_none() && known(&classes, "").is_none());
         assert_eq!(classes.learn(&units("Edit")), Kind::Edit);
         classes.learn(&[]);
         classes.learn(&units(&"x".repeat(LONGEST + 1)));
-        assert_eq!(knows(&classes, "Edit"), Some(("Edit".into(), Kind::Edit)));
+        assert_eq!(known(&classes, "Edit"), Some(("Edit".into(), Kind::Edit)));
         for other in ["EDIT", "Edi", "Edit2", "Eait", "", &"x".repeat(LONGEST + 1)] {
-            assert!(knows(&classes, other).is_none(), "{other}");
+            assert!(known(&classes, other).is_none(), "{other}");
         }
         for len in 1..=LONGEST {
-            let name =
-                "WindowsForms10.EDIT.app.0.141b42a_r6_ad1".chars().cycle().take(len).collect::<String>();
+            let name: String = "WindowsForms10.EDIT.app.0.141b42a_r6_ad1".chars().cycle().take(len).collect();
             classes.learn(&units(&name));
-            assert_eq!(knows(&classes, &name), Some((name.clone(), kind_of(&units(&name)))));
+            assert_eq!(known(&classes, &name), Some((name.clone(), kind_of(&units(&name)))));
             for at in 0..len {
                 let other = name.chars().enumerate().map(|(i, c)| if i == at { '#' } else { c });
-                assert!(knows(&classes, &other.collect::<String>()).is_none(), "{len} {at}");
+                assert!(known(&classes, &other.collect::<String>()).is_none(), "{len} {at}");
             }
         }
     }
 
     #[test]
     fn a_name_goes_only_where_there_is_no_room() {
-        let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
-        let knows = |classes: &Classes, text: &str| {
-            let mut room = [0; ROOM];
-            let bytes = units(text).into_iter().flat_map(u16::to_le_bytes);
-            let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
-            classes.knows(&room, len).is_some()
-        };
         let mut classes = Classes::new();
-        classes.learn(&units("Button"));
-        for other in ["Edit", "ListBox", "ComboBox", "#32770", "#32770", "#32770", "Edit", "#32770", "Static"]
-        {
-            classes.learn(&units(other));
+        for name in ["Button", "Edit", "ListBox", "#32770", "#32770", "#32770", "Edit", "#32770", "Static"] {
+            classes.learn(&units(name));
         }
-        assert!(["Button", "Static", "#32770"].into_iter().all(|name| knows(&classes, name)));
-        for other in ["Xutton", "Yutton"] {
-            classes.learn(&units(other));
-        }
-        let known = ["Button", "#32770", "Static", "Xutton", "Yutton"].map(|name| knows(&classes, name));
-        assert_eq!(known, [false, true, true, true, true]);
+        assert!(["Button", "Static", "#32770"].into_iter().all(|name| known(&classes, name).is_some()));
+        ["Xutton", "Yutton"].into_iter().for_each(|name| {
+            classes.learn(&units(name));
+        });
+        let names = ["Button", "#32770", "Static", "Xutton", "Yutton"];
+        assert_eq!(names.map(|name| known(&classes, name).is_some()), [false, true, true, true, true]);
     }
 
-    /// The names of one toolkit begin and end alike, and must not drive each other out.
+    /// They begin and end alike.
     #[test]
-    fn names_of_a_toolkit_have_places_of_their_own() {
-        let kinds =
-            ["EDIT", "BUTTON", "STATIC", "LISTBOX", "COMBOBOX", "SysTreeView32", "SysListView32", "Window.8"];
-        let mut classes = Classes::new();
+    fn names_of_a_toolkit_do_not_drive_each_other_out() {
+        let kinds = ["EDIT", "BUTTON", "STATIC", "LISTBOX", "COMBOBOX", "SysTreeView32", "SysListView32"];
         let names = kinds.map(|kind| format!("WindowsForms10.{kind}.app.0.141b42a_r6_ad1"));
-        let mut known = 0;
-        for name in &names {
-            classes.learn(&name.encode_utf16().collect::<Vec<_>>());
-        }
-        for name in &names {
-            let mut room = [0; ROOM];
-            let bytes = name.encode_utf16().flat_map(u16::to_le_bytes);
-            let len = room.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
-            known += usize::from(classes.knows(&room, len).is_some());
-        }
-        assert_eq!(known, kinds.len());
+        let mut classes = Classes::new();
+        names.iter().for_each(|name| {
+            classes.learn(&units(name));
+        });
+        assert!(names.iter().all(|name| known(&classes, name).is_some()));
     }
 }
