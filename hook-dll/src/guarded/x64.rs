@@ -116,47 +116,23 @@ leaf!(
 leaf!(
     "dashcam_guarded_record",
     "
-    mov rax, [rdx + 0]
-    mov r10, [rdx + 8]
-    mov [rcx + 0], rax
-    mov [rcx + 8], r10
-    mov rax, [rdx + 16]
-    mov r10, [rdx + 24]
-    mov [rcx + 16], rax
-    mov [rcx + 24], r10
-    mov rax, [rdx + 32]
-    mov r10, [rdx + 40]
-    mov [rcx + 32], rax
-    mov [rcx + 40], r10
-    mov rax, [rdx + 48]
-    mov r10, [rdx + 56]
-    mov [rcx + 48], rax
-    mov [rcx + 56], r10
-    mov rax, [rdx + 64]
-    mov r10, [rdx + 72]
-    mov [rcx + 64], rax
-    mov [rcx + 72], r10
+.irp at, 0, 16, 32, 48, 64
+    mov rax, [rdx + \\at]
+    mov r10, [rdx + \\at + 8]
+    mov [rcx + \\at], rax
+    mov [rcx + \\at + 8], r10
+.endr
     sub r8, 80
     jz 4f
     sub r8, 64
     jb 2f
 1:
-    mov rax, [rdx + 80]
-    mov r10, [rdx + 88]
-    mov [rcx + 80], rax
-    mov [rcx + 88], r10
-    mov rax, [rdx + 96]
-    mov r10, [rdx + 104]
-    mov [rcx + 96], rax
-    mov [rcx + 104], r10
-    mov rax, [rdx + 112]
-    mov r10, [rdx + 120]
-    mov [rcx + 112], rax
-    mov [rcx + 120], r10
-    mov rax, [rdx + 128]
-    mov r10, [rdx + 136]
-    mov [rcx + 128], rax
-    mov [rcx + 136], r10
+.irp at, 80, 96, 112, 128
+    mov rax, [rdx + \\at]
+    mov r10, [rdx + \\at + 8]
+    mov [rcx + \\at], rax
+    mov [rcx + \\at + 8], r10
+.endr
     add rdx, 64
     add rcx, 64
     sub r8, 64
