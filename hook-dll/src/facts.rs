@@ -135,6 +135,7 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
+    // Part of a birth's own way through the callback: what it knows stays in registers.
     #[inline(always)]
     fn create(&mut self, seen: &Seen) {
         let Some(create) = guarded::read(seen.pointer::<CREATESTRUCTW>()) else { return };
