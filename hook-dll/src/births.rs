@@ -12,7 +12,7 @@ const HWND_MESSAGE: u64 = if cfg!(target_pointer_width = "64") { u64::MAX - 2 } 
 
 /// What is known of a window that lives.
 struct Living {
-    birth: u64,
+    window_id: u64,
     /// Whether its WM_CREATE has been seen or must have passed.
     is_created: bool,
     /// When a keyframe last saw it: a WM_CREATE of before, read later, is its own.
@@ -37,7 +37,7 @@ impl Births {
         let last = &mut self.last;
         self.living.entry(hwnd).or_insert_with(|| {
             *last += 1;
-            Living { birth: *last, is_created, seen: 0, place: None }
+            Living { window_id: *last, is_created, seen: 0, place: None }
         })
     }
 
@@ -47,7 +47,7 @@ impl Births {
         let living = self.entry(hwnd, true);
         living.is_created = true;
         living.seen = now;
-        living.birth
+        living.window_id
     }
 
     /// Gives a message the birth number of its window.
@@ -69,7 +69,7 @@ impl Births {
         if is_create && living.seen < time && event.params.unsigned(Key::WindowOwner) != Some(HWND_MESSAGE) {
             living.place = Some(place_in(&event.params));
         }
-        message.birth = living.birth;
+        message.window_id = living.window_id;
         if living.is_created {
             self.unknown.remove(&hwnd);
         } else {
@@ -92,7 +92,7 @@ impl Births {
         };
         let mut moved: Vec<u64> = self.watched.keys().copied().filter(is_moved).collect();
         self.watched.retain(|_, until| *until > now);
-        moved.sort_by_key(|hwnd| living[hwnd].birth);
+        moved.sort_by_key(|hwnd| living[hwnd].window_id);
         moved
     }
 
@@ -123,7 +123,7 @@ mod tests {
         let event = Event::new(Stamp { sequence: 1, time, thread: 1 }, kind);
         let mut event = event.with_number(Key::WindowParent, 3).with_number(Key::WindowResourceId, 5);
         births.number(&mut event);
-        event.message().unwrap().birth
+        event.message().unwrap().window_id
     }
 
     #[test]

@@ -431,7 +431,7 @@ fn record(at: &At<'_>, plan_of: impl Fn() -> Plan + Copy) {
         let message = Message {
             number: seen.number,
             hwnd: seen.hwnd as u64,
-            birth: 0,
+            window_id: 0,
             hook: seen.hook,
             depth,
             posted_at: seen.time,

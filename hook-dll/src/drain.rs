@@ -487,7 +487,7 @@ fn expect_control(event: &Event) {
 }
 
 impl Numbers for Drain {
-    fn birth(&mut self, window: usize) -> u64 {
+    fn window_id(&mut self, window: usize) -> u64 {
         self.births.of(window as u64, self.now())
     }
 

@@ -12,7 +12,7 @@ const WS_DISABLED: u32 = 0x0800_0000;
 /// The numbers the recorder gave to windows and threads.
 pub(crate) trait Numbers {
     /// The birth number of a window, a new one if it has none.
-    fn birth(&mut self, window: usize) -> u64;
+    fn window_id(&mut self, window: usize) -> u64;
     /// The session's number of a thread.
     fn thread(&self, id: u32) -> u32;
 }
@@ -58,10 +58,10 @@ pub(crate) fn one(hwnd: u64, numbers: &mut impl Numbers) -> Option<Params> {
 /// Windows come in the order of the screen's stack; siblings are numbered in the order of their births.
 fn add_order(windows: &mut [Params]) {
     let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
-    let mut by_birth: Vec<usize> = (0..windows.len()).collect();
-    by_birth.sort_by_key(|&i| number(&windows[i], Key::WindowBirth));
+    let mut by_window_id: Vec<usize> = (0..windows.len()).collect();
+    by_window_id.sort_by_key(|&i| number(&windows[i], Key::WindowId));
     let mut siblings: HashMap<u64, i64> = HashMap::new();
-    for i in by_birth {
+    for i in by_window_id {
         let order = siblings.entry(number(&windows[i], Key::WindowParent)).or_default();
         windows[i] = std::mem::take(&mut windows[i]).with_number(Key::WindowOrder, *order);
         *order += 1;
@@ -80,7 +80,7 @@ fn describe(window: Window, numbers: &mut impl Numbers) -> Params {
     let privacy = masks::find_out(window.0, class, style, id, masked);
     let mut params = Params::new()
         .with_number(Key::WindowHwnd, window.0 as i64)
-        .with_number(Key::WindowBirth, numbers.birth(window.0).cast_signed())
+        .with_number(Key::WindowId, numbers.window_id(window.0).cast_signed())
         .with_number(Key::WindowParent, parent.map_or(0, |parent| parent.0 as i64))
         .with_text(Key::WindowClass, Text::from_wide(class.iter().copied()))
         .with_number(Key::WindowStyle, i64::from(style))

@@ -29,7 +29,7 @@ fn message(i: u64) -> Event {
         Kind::Message(Message {
             number,
             hwnd: 919_280 + i % 64,
-            birth: i % 64,
+            window_id: i % 64,
             hook,
             depth,
             posted_at: 0,
@@ -274,7 +274,7 @@ fn record() {
     let message = Message {
         number: 513,
         hwnd: 919_280,
-        birth: 2,
+        window_id: 2,
         hook: Hook::Posted,
         depth: 1840,
         posted_at: 77,

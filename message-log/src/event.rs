@@ -38,8 +38,8 @@ pub struct Message {
     pub number: u32,
     /// The window it went to.
     pub hwnd: u64,
-    /// The window's birth number; 0 when not known.
-    pub birth: u64,
+    /// The window id; 0 when not known.
+    pub window_id: u64,
     /// Who delivered it.
     pub hook: Hook,
     /// Bytes of stack in use at the callback: a deeper message was sent while handling a shallower one.

@@ -178,8 +178,16 @@ mod tests {
 
     #[track_caller]
     fn check(number: u32, wparam: u64, lparam: u64, expected: Params) {
-        let message =
-            Message { number, hwnd: 1, birth: 0, hook: Hook::Sent, depth: 0, posted_at: 0, wparam, lparam };
+        let message = Message {
+            number,
+            hwnd: 1,
+            window_id: 0,
+            hook: Hook::Sent,
+            depth: 0,
+            posted_at: 0,
+            wparam,
+            lparam,
+        };
         let mut event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message));
         add_facts(&mut event);
         assert_eq!(event.params, expected);

@@ -159,7 +159,7 @@ macro_rules! keys {
 keys! {
     // Windows. A message's own window is its `window.hwnd`, a field of `Message`.
     1 WindowHwnd "window.hwnd" Unsigned "The window's handle.";
-    2 WindowBirth "window.birth" Unsigned "The how-many-th window of the session this is, since handles are reused.";
+    2 WindowId "window.birth" Unsigned "The window id: the number of the window within its session, from 1 and never reused, unlike handles.";
     3 WindowParent "window.parent.hwnd" Unsigned "The parent's handle; 0 for a top-level window.";
     4 WindowOwner "window.owner.hwnd" Unsigned "The handle of a top-level window's owner.";
     5 WindowResourceId "window.resourceId" Signed "The control id.";
@@ -175,7 +175,7 @@ keys! {
     15 WindowUnicode "window.unicode" Flag "Whether the window procedure is a Unicode one.";
     16 WindowMasked "window.masked" Flag "Whether the window's texts are private: a password is left out, another text has each letter and digit replaced.";
     17 WindowControlName "window.controlName" Text "The name a toolkit's designer gave the control (WinForms).";
-    18 WindowParentBirth "window.parent.birth" Unsigned "The parent's birth number.";
+    18 WindowParentId "window.parent.birth" Unsigned "The parent's window id.";
     19 WindowOrder "window.order" Unsigned "The place among the siblings by creation, from 0.";
 
     // Text.

@@ -153,7 +153,7 @@ impl<'a> Record<'a> {
             message.wparam,
             message.lparam,
             pair(message.number, payload as u32),
-            message.birth,
+            message.window_id,
         ];
         words[0] |= u64::from(sum(&words, facts)) << 32;
         let (places, _) = header.as_chunks_mut::<8>();
@@ -188,7 +188,7 @@ impl<'a> Record<'a> {
         let message = Message {
             number: u32_at(header, 64),
             hwnd: u64_at(header, 40),
-            birth: u64_at(header, 72),
+            window_id: u64_at(header, 72),
             hook: hook_from(header[11]).ok_or(RecordError::Damaged)?,
             depth: u32_at(header, 32),
             posted_at: u32_at(header, 36),

@@ -261,10 +261,10 @@ fn are_below_theirs(windows: &[Params]) -> bool {
 
 fn add_order(windows: &mut [Params]) {
     let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
-    let mut by_birth: Vec<usize> = (0..windows.len()).collect();
-    by_birth.sort_by_key(|&i| number(&windows[i], Key::WindowBirth));
+    let mut by_window_id: Vec<usize> = (0..windows.len()).collect();
+    by_window_id.sort_by_key(|&i| number(&windows[i], Key::WindowId));
     let mut siblings: HashMap<u64, i64> = HashMap::new();
-    for i in by_birth {
+    for i in by_window_id {
         let order = siblings.entry(number(&windows[i], Key::WindowParent)).or_default();
         windows[i] = std::mem::take(&mut windows[i]).with_number(Key::WindowOrder, *order);
         *order += 1;
@@ -274,13 +274,13 @@ fn add_order(windows: &mut [Params]) {
 fn describe(window: Window, thread: u32, births: &Births) -> Params {
     let parent = window.parent();
     let style = window.style();
-    let birth = births.windows.get(&window).copied().unwrap_or_default();
+    let window_id = births.windows.get(&window).copied().unwrap_or_default();
     let number = births.threads.get(&thread).copied().unwrap_or_default();
     // SAFETY: a handle that is none gives false.
     let is_unicode = unsafe { IsWindowUnicode(window.handle()) }.as_bool();
     let mut params = Params::new()
         .with_number(Key::WindowHwnd, window.0.cast_signed())
-        .with_number(Key::WindowBirth, birth.cast_signed())
+        .with_number(Key::WindowId, window_id.cast_signed())
         .with_number(Key::WindowParent, parent.map_or(0, |parent| parent.0.cast_signed()))
         .with_text(Key::WindowClass, window.class())
         .with_number(Key::WindowStyle, i64::from(style))

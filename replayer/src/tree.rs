@@ -104,7 +104,7 @@ fn window(tree: &Tree, node: &Node, depth: usize) -> Value {
     };
     json!({
         "hwnd": node.hwnd,
-        "birth": node.birth,
+        "birth": node.window_id,
         "class": text(node.class()),
         "name": text(node.name()),
         "own_text": text(node.own_text()),

@@ -418,10 +418,11 @@ fn repeated(times: u64) -> Result<Vec<u8>> {
     };
     let first = events.iter().position(is_input).context("no input")?;
     let (prologue, deeds) = events.split_at(first);
-    let births: u64 = deeds.iter().filter_map(Event::message).map(|message| message.birth).max().unwrap_or(0);
+    let births: u64 =
+        deeds.iter().filter_map(Event::message).map(|message| message.window_id).max().unwrap_or(0);
     let known = prologue.iter().flat_map(|event| match &event.kind {
-        Kind::Keyframe(frame) => frame.windows.iter().filter_map(|it| it.unsigned(Key::WindowBirth)).max(),
-        Kind::Message(message) => Some(message.birth),
+        Kind::Keyframe(frame) => frame.windows.iter().filter_map(|it| it.unsigned(Key::WindowId)).max(),
+        Kind::Message(message) => Some(message.window_id),
         _ => None,
     });
     let known = known.max().unwrap_or(0);
@@ -439,9 +440,9 @@ fn repeated(times: u64) -> Result<Vec<u8>> {
                 stamp.time += round * time;
             }
             if let Kind::Message(message) = &mut event.kind
-                && message.birth > known
+                && message.window_id > known
             {
-                message.birth += round * births;
+                message.window_id += round * births;
             }
             event
         })

@@ -79,8 +79,11 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
         ensure!(event.params.signed(Key::WindowResourceId) == Some(1001));
         ensure!(event.params.unsigned(Key::WindowParent) == Some(host.main.hwnd));
         ensure!(
-            create.birth > 0
-                && events.messages("WM_CHAR", host.edit.hwnd).iter().all(|(m, _)| m.birth == create.birth)
+            create.window_id > 0
+                && events
+                    .messages("WM_CHAR", host.edit.hwnd)
+                    .iter()
+                    .all(|(m, _)| m.window_id == create.window_id)
         );
 
         // The command is sent while the button's release is handled: deeper in the stack, and after it.

@@ -111,7 +111,7 @@ fn window(i: u64) -> Params {
     let frame = 1 + dialog * 50;
     let params = Params::new()
         .with_number(Key::WindowHwnd, (1 + i).cast_signed())
-        .with_number(Key::WindowBirth, (1 + i).cast_signed());
+        .with_number(Key::WindowId, (1 + i).cast_signed());
     match control {
         0 => params
             .with_text(Key::WindowClass, "#32770")
@@ -135,34 +135,34 @@ fn tree(size: u64, window: impl Fn(u64) -> Params) -> Tree {
     tree
 }
 
-fn message(number: u32, hwnd: u64, birth: u64) -> Event {
-    let message = Message { number, hwnd, birth, ..Message::default() };
+fn message(number: u32, hwnd: u64, window_id: u64) -> Event {
+    let message = Message { number, hwnd, window_id, ..Message::default() };
     Event::new(Stamp { sequence: 1, time: 1, thread: 1 }, Kind::Message(message))
 }
 
 /// A window is born, gets a text, is shown and dies, in the dialog in the middle of the tree.
-fn life(tree: &mut Tree, size: u64, birth: u64) {
+fn life(tree: &mut Tree, size: u64, window_id: u64) {
     const BORN: u64 = 0xFFFF_0000;
     let parent = 1 + size / 100 * 50;
-    let create = message(0x01, BORN, birth)
+    let create = message(0x01, BORN, window_id)
         .with_number(Key::WindowParent, parent.cast_signed())
         .with_number(Key::WindowResourceId, 7)
         .with_number(Key::WindowStyle, 0x4000_0000)
         .with_text(Key::WindowClass, "Button");
     tree.apply(&create);
-    tree.apply(&message(0x0C, BORN, birth).with_text(Key::Text, "Save"));
-    tree.apply(&message(0x18, BORN, birth));
-    tree.apply(&message(0x82, BORN, birth));
+    tree.apply(&message(0x0C, BORN, window_id).with_text(Key::Text, "Save"));
+    tree.apply(&message(0x18, BORN, window_id));
+    tree.apply(&message(0x82, BORN, window_id));
 }
 
 fn changes() {
     let make = |size| RefCell::new((tree(size, window), 1_000_000u64));
     let trees = SIZES.map(make);
     let run = |i: usize| {
-        let (tree, birth) = &mut *trees[i].borrow_mut();
+        let (tree, window_id) = &mut *trees[i].borrow_mut();
         for _ in 0..CHANGES {
-            *birth += 1;
-            life(tree, SIZES[i], *birth);
+            *window_id += 1;
+            life(tree, SIZES[i], *window_id);
         }
         assert_eq!(tree.len() as u64, SIZES[i]);
     };
@@ -220,7 +220,7 @@ fn flat(size: u64) {
     let child = |i: u64| {
         let params = Params::new()
             .with_number(Key::WindowHwnd, (1 + i).cast_signed())
-            .with_number(Key::WindowBirth, (1 + i).cast_signed())
+            .with_number(Key::WindowId, (1 + i).cast_signed())
             .with_text(Key::WindowClass, if i == 0 { "Main" } else { "Button" })
             .with_text(Key::WindowName, format!("Button {i}"));
         if i == 0 {

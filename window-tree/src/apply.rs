@@ -108,20 +108,20 @@ impl Tree {
     /// Finds the window of a message. One that is not known gets a placeholder, unless the message ends it; false if the
     /// message is of a window that is no more.
     fn meet(&mut self, message: &Message, thread: u32) -> bool {
-        let (hwnd, birth) = (message.hwnd, message.birth);
+        let (hwnd, window_id) = (message.hwnd, message.window_id);
         let is_end = matches!(message.number, WM_DESTROY | WM_NCDESTROY);
-        match self.get(hwnd).map(|node| (node.birth, node.is_known)) {
-            Some((known, _)) if birth != 0 && birth < known => return false,
-            Some((known, _)) if known != 0 && birth > known => self.remove(hwnd),
-            // Logs without birth numbers: a handle created again is another window.
-            Some((_, true)) if message.number == WM_CREATE && birth == 0 => self.remove(hwnd),
-            Some((0, _)) if birth != 0 => self.set_birth(hwnd, birth),
+        match self.get(hwnd).map(|node| (node.window_id, node.is_known)) {
+            Some((known, _)) if window_id != 0 && window_id < known => return false,
+            Some((known, _)) if known != 0 && window_id > known => self.remove(hwnd),
+            // Logs without window ids: a handle created again is another window.
+            Some((_, true)) if message.number == WM_CREATE && window_id == 0 => self.remove(hwnd),
+            Some((0, _)) if window_id != 0 => self.set_window_id(hwnd, window_id),
             _ => {}
         }
         if is_end {
             self.fidelity.tell_end(hwnd);
         }
-        if self.get(hwnd).is_none() && (is_end || !self.insert(hwnd, birth)) {
+        if self.get(hwnd).is_none() && (is_end || !self.insert(hwnd, window_id)) {
             return false;
         }
         if thread != 0 {

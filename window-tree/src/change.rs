@@ -9,8 +9,8 @@ use std::fmt;
 pub struct Change {
     /// The window's handle.
     pub hwnd: u64,
-    /// The window's birth number.
-    pub birth: u64,
+    /// The window id.
+    pub window_id: u64,
     /// What happened to it.
     pub what: What,
 }

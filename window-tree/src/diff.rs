@@ -4,10 +4,11 @@ use crate::{Change, Node, Property, Tree, What};
 use message_log::Value;
 use std::collections::HashSet;
 
-/// The changes between two moments of one session: windows are the same if handle and birth are.
+/// The changes between two moments of one session: windows are the same if handle and window id are.
 pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
     diff_pairs(before, after, |node| {
-        let same = |other: &&Node| other.birth == node.birth || other.birth == 0 || node.birth == 0;
+        let same =
+            |other: &&Node| other.window_id == node.window_id || other.window_id == 0 || node.window_id == 0;
         after.get(node.hwnd).filter(same).map(|other| other.hwnd)
     })
 }
@@ -21,11 +22,11 @@ pub fn diff_pairs(before: &Tree, after: &Tree, pair: impl Fn(&Node) -> Option<u6
         let found = pair(old).and_then(|hwnd| after.get(hwnd));
         match found.filter(|new| paired.insert(new.hwnd)) {
             Some(new) => compare(before, old, new, &pair, &mut changes),
-            None => changes.push(Change { hwnd: old.hwnd, birth: old.birth, what: What::Died }),
+            None => changes.push(Change { hwnd: old.hwnd, window_id: old.window_id, what: What::Died }),
         }
     }
     let born = after.walk().map(|(_, node)| node).filter(|node| !paired.contains(&node.hwnd));
-    changes.extend(born.map(|node| Change { hwnd: node.hwnd, birth: node.birth, what: What::Born }));
+    changes.extend(born.map(|node| Change { hwnd: node.hwnd, window_id: node.window_id, what: What::Born }));
     changes
 }
 
@@ -45,7 +46,7 @@ fn compare(
         }
         if was != is {
             let what = What::Set { property, old: was, new: is };
-            changes.push(Change { hwnd: new.hwnd, birth: new.birth, what });
+            changes.push(Change { hwnd: new.hwnd, window_id: new.window_id, what });
         }
     }
 }

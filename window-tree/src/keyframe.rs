@@ -31,7 +31,7 @@ const SILENT: [Property; 4] = [Property::Parent, Property::Owner, Property::Reso
 /// A window as a keyframe has it.
 struct Shown<'a> {
     hwnd: u64,
-    birth: u64,
+    window_id: u64,
     params: &'a Params,
     /// Whether messages should have told of it.
     is_told: bool,
@@ -69,7 +69,7 @@ impl Tree {
             let thread = u32::try_from(number(Key::WindowThread)).unwrap_or(0);
             let is_told = is_compared && self.met_threads.contains(&thread);
             let window =
-                Shown { hwnd: number(Key::WindowHwnd), birth: number(Key::WindowBirth), params, is_told };
+                Shown { hwnd: number(Key::WindowHwnd), window_id: number(Key::WindowId), params, is_told };
             // A window is in a keyframe once.
             if seen.insert(window.hwnd) {
                 shown.extend(self.admit(window, time));
@@ -90,12 +90,12 @@ impl Tree {
 
     /// Makes sure a window of the keyframe is there; none if it is about to end, or there are too many.
     fn admit<'a>(&mut self, mut window: Shown<'a>, time: u64) -> Option<Shown<'a>> {
-        let Shown { hwnd, birth, .. } = window;
-        let known = self.get(hwnd).map(|node| (node.birth, node.is_known));
-        let is_same = matches!(known, Some((old, true)) if old == 0 || birth == 0 || old == birth);
+        let Shown { hwnd, window_id, .. } = window;
+        let known = self.get(hwnd).map(|node| (node.window_id, node.is_known));
+        let is_same = matches!(known, Some((old, true)) if old == 0 || window_id == 0 || old == window_id);
         if window.is_told {
             let class = window.params.text(Key::WindowClass).map(ToString::to_string).unwrap_or_default();
-            let change = (!is_same).then_some(Change { hwnd, birth, what: What::Born });
+            let change = (!is_same).then_some(Change { hwnd, window_id, what: What::Born });
             if !self.fidelity.exists(time, &class, change) {
                 return None;
             }
@@ -103,11 +103,11 @@ impl Tree {
             window.is_told = is_same;
         }
         match known {
-            Some((old, _)) if old != 0 && birth != 0 && old != birth => self.remove(hwnd),
-            Some((0, _)) if birth != 0 => self.set_birth(hwnd, birth),
+            Some((old, _)) if old != 0 && window_id != 0 && old != window_id => self.remove(hwnd),
+            Some((0, _)) if window_id != 0 => self.set_window_id(hwnd, window_id),
             _ => {}
         }
-        (self.get(hwnd).is_some() || self.insert(hwnd, birth)).then_some(window)
+        (self.get(hwnd).is_some() || self.insert(hwnd, window_id)).then_some(window)
     }
 
     fn believe(&mut self, window: &Shown<'_>, scope: Scope, time: u64) {
@@ -137,7 +137,7 @@ impl Tree {
             let is_kept = property != Property::Name || !class.is_some_and(keeps_own_text);
             if is_told && is_kept && COMPARED.contains(&property) {
                 let what = What::Set { property, old: node.get(property), new: Some(value.clone()) };
-                let change = Change { hwnd, birth: node.birth, what };
+                let change = Change { hwnd, window_id: node.window_id, what };
                 if !self.fidelity.compare(time, &shown_class, change) {
                     continue;
                 }
@@ -159,14 +159,15 @@ impl Tree {
     fn end_unseen(&mut self, of_thread: Option<u32>, seen: &HashSet<u64>, time: u64) {
         let listed = self.listed(of_thread).filter(|hwnd| !seen.contains(hwnd));
         let mut unseen: Vec<(u64, u64)> =
-            listed.filter_map(|hwnd| self.get(hwnd)).map(|node| (node.birth, node.hwnd)).collect();
+            listed.filter_map(|hwnd| self.get(hwnd)).map(|node| (node.window_id, node.hwnd)).collect();
         unseen.sort_unstable();
-        for (birth, hwnd) in unseen {
+        for (window_id, hwnd) in unseen {
             let Some(node) = self.get(hwnd) else { continue };
             let class = node.class().map(ToString::to_string).unwrap_or_default();
             // A placeholder was never told to be a window of this program.
             let is_told = node.is_known && self.met_threads.contains(&node.thread());
-            if !is_told || self.fidelity.exists(time, &class, Some(Change { hwnd, birth, what: What::Died }))
+            if !is_told
+                || self.fidelity.exists(time, &class, Some(Change { hwnd, window_id, what: What::Died }))
             {
                 self.remove(hwnd);
             }

@@ -116,9 +116,9 @@ impl Property {
 pub struct Node {
     /// The handle, unique among the living.
     pub hwnd: u64,
-    /// The how-many-th window of the session this is; 0 in logs of other makers.
-    pub birth: u64,
-    /// Whether its birth was recorded or a keyframe has it. A placeholder was only met through a message.
+    /// The window id, its number within the session; 0 in logs of other recorders.
+    pub window_id: u64,
+    /// Whether its creation was recorded or a keyframe has it. A placeholder is known only from a message to it.
     pub is_known: bool,
     /// Whether its WM_DESTROY has passed; WM_NCDESTROY ends it.
     pub is_dying: bool,
@@ -136,13 +136,13 @@ pub struct Node {
 pub(crate) type Children = BTreeMap<(u64, u64), u64>;
 
 impl Node {
-    pub(crate) fn new(hwnd: u64, birth: u64, arrival: u64) -> Self {
-        Self { hwnd, birth, arrival, ..Self::default() }
+    pub(crate) fn new(hwnd: u64, window_id: u64, arrival: u64) -> Self {
+        Self { hwnd, window_id, arrival, ..Self::default() }
     }
 
-    /// Its place among siblings: by birth, where that is known.
+    /// Its place among siblings: by window id, where that is known.
     pub(crate) fn order(&self) -> (u64, u64) {
-        (self.birth, self.arrival)
+        (self.window_id, self.arrival)
     }
 
     /// The value of a property, if it was told.

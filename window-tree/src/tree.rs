@@ -133,16 +133,16 @@ impl Tree {
     }
 
     /// Makes room for a window that is not there yet, at the top. False when there are too many.
-    pub(crate) fn insert(&mut self, hwnd: u64, birth: u64) -> bool {
+    pub(crate) fn insert(&mut self, hwnd: u64, window_id: u64) -> bool {
         if hwnd == 0 || self.nodes.len() >= MAX_WINDOWS || self.nodes.contains_key(&hwnd) {
             return false;
         }
         self.arrivals += 1;
-        let node = Node::new(hwnd, birth, self.arrivals);
+        let node = Node::new(hwnd, window_id, self.arrivals);
         self.top.insert(node.order(), hwnd);
         self.nodes.insert(hwnd, node);
         self.list(hwnd, 0);
-        self.changes.push(Change { hwnd, birth, what: What::Born });
+        self.changes.push(Change { hwnd, window_id, what: What::Born });
         true
     }
 
@@ -156,16 +156,16 @@ impl Tree {
             if let Some(node) = self.nodes.remove(&hwnd) {
                 self.unlist(hwnd, node.thread());
                 doomed.extend(node.children.into_values());
-                self.changes.push(Change { hwnd, birth: node.birth, what: What::Died });
+                self.changes.push(Change { hwnd, window_id: node.window_id, what: What::Died });
             }
         }
     }
 
-    /// Gives a window that was met without one its birth number, and so its place among its siblings.
-    pub(crate) fn set_birth(&mut self, hwnd: u64, birth: u64) {
+    /// Sets the window id of a window that was added without one, and with it its place among its siblings.
+    pub(crate) fn set_window_id(&mut self, hwnd: u64, window_id: u64) {
         let Some(node) = self.nodes.get_mut(&hwnd) else { return };
         let (parent, old) = (node.parent, node.order());
-        node.birth = birth;
+        node.window_id = window_id;
         let new = node.order();
         let siblings = self.children_mut(parent);
         siblings.remove(&old);
@@ -176,7 +176,7 @@ impl Tree {
     pub(crate) fn set_parent(&mut self, hwnd: u64, parent: u64) {
         let parent = if self.may_be_below(hwnd, parent) { parent } else { 0 };
         let Some(node) = self.nodes.get_mut(&hwnd) else { return };
-        let (old, birth, order) = (node.parent, node.birth, node.order());
+        let (old, window_id, order) = (node.parent, node.window_id, node.order());
         if old == parent {
             return;
         }
@@ -184,7 +184,11 @@ impl Tree {
         self.children_mut(old).remove(&order);
         self.children_mut(parent).insert(order, hwnd);
         let [old, new] = [old, parent].map(|hwnd| Some(Value::Unsigned(hwnd)));
-        self.changes.push(Change { hwnd, birth, what: What::Set { property: Property::Parent, old, new } });
+        self.changes.push(Change {
+            hwnd,
+            window_id,
+            what: What::Set { property: Property::Parent, old, new },
+        });
     }
 
     /// Sets any other property.
@@ -196,12 +200,12 @@ impl Tree {
         }
         let before = node.thread();
         let old = node.put(property, value.clone());
-        let (birth, now, is_outside) = (node.birth, node.thread(), node.is_outside);
+        let (window_id, now, is_outside) = (node.window_id, node.thread(), node.is_outside);
         if before != now && !is_outside {
             self.unlist(hwnd, before);
             self.list(hwnd, now);
         }
-        self.changes.push(Change { hwnd, birth, what: What::Set { property, old, new: value } });
+        self.changes.push(Change { hwnd, window_id, what: What::Set { property, old, new: value } });
     }
 
     /// Says whether a window is below a window of the program.

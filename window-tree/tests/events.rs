@@ -39,20 +39,21 @@ impl Story {
         self
     }
 
-    fn send(&mut self, number: u32, hwnd: u64, birth: u64, params: Params) -> &mut Self {
-        let message = Message { number, hwnd, birth, hook: Hook::Sent, ..Message::default() };
+    fn send(&mut self, number: u32, hwnd: u64, window_id: u64, params: Params) -> &mut Self {
+        let message = Message { number, hwnd, window_id, hook: Hook::Sent, ..Message::default() };
         self.apply(Kind::Message(message), 1, params)
     }
 
-    fn send_number(&mut self, number: u32, hwnd: u64, birth: u64, wparam: u64, lparam: u64) -> &mut Self {
-        let message = Message { number, hwnd, birth, hook: Hook::Sent, wparam, lparam, ..Message::default() };
+    fn send_number(&mut self, number: u32, hwnd: u64, window_id: u64, wparam: u64, lparam: u64) -> &mut Self {
+        let message =
+            Message { number, hwnd, window_id, hook: Hook::Sent, wparam, lparam, ..Message::default() };
         self.apply(Kind::Message(message), 1, Params::new())
     }
 
     /// Born as a child, or at the top where the parent is 0.
-    fn born(&mut self, hwnd: u64, birth: u64, parent: u64, class: &str) -> &mut Self {
+    fn born(&mut self, hwnd: u64, window_id: u64, parent: u64, class: &str) -> &mut Self {
         let style = if parent == 0 { WS_VISIBLE } else { WS_CHILD | WS_VISIBLE };
-        self.send(WM_CREATE, hwnd, birth, created(parent, class).with_number(Key::WindowStyle, style))
+        self.send(WM_CREATE, hwnd, window_id, created(parent, class).with_number(Key::WindowStyle, style))
     }
 
     fn keyframe(&mut self, of_thread: Option<u32>, windows: &[Params]) -> &mut Self {
@@ -75,20 +76,20 @@ fn created(parent: u64, class: &str) -> Params {
         .with_text(Key::WindowName, "name")
 }
 
-fn shown(hwnd: u64, birth: u64, parent: u64, class: &str) -> Params {
-    shown_by(1, hwnd, birth, parent, class)
+fn shown(hwnd: u64, window_id: u64, parent: u64, class: &str) -> Params {
+    shown_by(1, hwnd, window_id, parent, class)
 }
 
-fn shown_by(thread: i64, hwnd: u64, birth: u64, parent: u64, class: &str) -> Params {
+fn shown_by(thread: i64, hwnd: u64, window_id: u64, parent: u64, class: &str) -> Params {
     created(parent, class)
         .with_number(Key::WindowHwnd, hwnd.cast_signed())
-        .with_number(Key::WindowBirth, birth.cast_signed())
+        .with_number(Key::WindowId, window_id.cast_signed())
         .with_number(Key::WindowThread, thread)
 }
 
 /// The main window with nothing but another name.
 fn renamed(name: &str) -> Params {
-    let params = Params::new().with_number(Key::WindowHwnd, 1).with_number(Key::WindowBirth, 1);
+    let params = Params::new().with_number(Key::WindowHwnd, 1).with_number(Key::WindowId, 1);
     params.with_number(Key::WindowThread, 1).with_text(Key::WindowName, name)
 }
 
@@ -99,13 +100,13 @@ fn a_handle_used_again_is_another_window() {
     assert!(story.tree.get(2).is_none());
     story.born(2, 3, 1, "Edit");
     let again = story.tree.get(2).unwrap();
-    assert_eq!((again.birth, again.class().unwrap().to_string().as_str()), (3, "Edit"));
+    assert_eq!((again.window_id, again.class().unwrap().to_string().as_str()), (3, "Edit"));
     // A message that was under way to the first one changes nothing.
     story.send(WM_SETTEXT, 2, 2, Params::new().with_text(Key::Text, "late"));
     assert_eq!(story.tree.get(2).unwrap().own_text().unwrap().to_string(), "name");
     // Its death unseen, its handle used again.
     story.born(2, 9, 1, "Static");
-    assert_eq!((story.tree.get(2).unwrap().birth, story.tree.len()), (9, 2));
+    assert_eq!((story.tree.get(2).unwrap().window_id, story.tree.len()), (9, 2));
 }
 
 #[test]

@@ -24,8 +24,7 @@ fn facts() -> impl Strategy<Value = Params> {
     let fact = prop_oneof![
         (select(&[Key::WindowHwnd, Key::WindowParent, Key::WindowOwner, Key::ResultWindow]), handle())
             .prop_map(|(key, n)| (key, Value::Unsigned(n))),
-        (select(&[Key::WindowBirth, Key::WindowThread]), 0..4u64)
-            .prop_map(|(key, n)| (key, Value::Unsigned(n))),
+        (select(&[Key::WindowId, Key::WindowThread]), 0..4u64).prop_map(|(key, n)| (key, Value::Unsigned(n))),
         (select(&[Key::WindowStyle, Key::PositionFlags, Key::StyleNew]), any::<u64>())
             .prop_map(|(key, n)| (key, Value::Unsigned(n))),
         (select(&[Key::WindowResourceId, Key::StyleOffset]), prop_oneof![Just(-16), Just(-20), any::<i64>()])
@@ -52,11 +51,11 @@ fn select(keys: &'static [Key]) -> impl Strategy<Value = Key> {
 
 fn event() -> impl Strategy<Value = Event> {
     let number = prop::sample::select(vec![0x01, 0x02, 0x82, 0x0C, 0x18, 0x0A, 0x47, 0x7D, 0x201]);
-    let message = (number, handle(), 0..4u64, 0..2u64).prop_map(|(number, hwnd, birth, lparam)| {
+    let message = (number, handle(), 0..4u64, 0..2u64).prop_map(|(number, hwnd, window_id, lparam)| {
         Kind::Message(Message {
             number,
             hwnd,
-            birth,
+            window_id,
             hook: Hook::Sent,
             wparam: 1,
             lparam,

@@ -89,7 +89,7 @@ fn session(steps: usize) -> Result<Vec<u8>> {
     let window = |hwnd: i64, parent: i64, class: &str, name: String, rect: Value| {
         Params::new()
             .with_number(Key::WindowHwnd, hwnd)
-            .with_number(Key::WindowBirth, hwnd)
+            .with_number(Key::WindowId, hwnd)
             .with_number(Key::WindowParent, parent)
             .with_number(Key::WindowResourceId, if parent == 0 { 0 } else { hwnd })
             .with_text(Key::WindowClass, class)
@@ -123,7 +123,7 @@ fn session(steps: usize) -> Result<Vec<u8>> {
         let message = |number, hwnd, hook, depth, wparam, lparam| Message {
             number,
             hwnd,
-            birth: hwnd,
+            window_id: hwnd,
             hook,
             depth,
             posted_at: 0,

@@ -22,7 +22,7 @@ pub(crate) fn read_message(line: &[u8]) -> Option<Event> {
     let posted_at = if line.skip(b" posted=\"") { line.number_u32()? } else { 0 };
     let wparam = if line.skip(b" w=\"") { Some(line.number()?) } else { None };
     let lparam = if line.skip(b" l=\"") { Some(line.number()?) } else { None };
-    let birth = if line.skip(b" birth=\"") { line.number()? } else { 0 };
+    let window_id = if line.skip(b" birth=\"") { line.number()? } else { 0 };
     let mut params = Params::new();
     while line.skip(b" ") {
         let name = line.until(b'=')?;
@@ -41,7 +41,7 @@ pub(crate) fn read_message(line: &[u8]) -> Option<Event> {
     if !line.skip(b"/></msg>") || !line.0.is_empty() || params.len() >= MAX_PARAMS {
         return None;
     }
-    let message = Message { number, hwnd, birth, depth, posted_at, ..Message::default() };
+    let message = Message { number, hwnd, window_id, depth, posted_at, ..Message::default() };
     let stamp = Stamp { sequence, time, thread };
     Some(complete(Some(stamp), message, hook, [wparam, lparam], params))
 }
@@ -167,7 +167,7 @@ mod tests {
         let message = Message {
             number: 273,
             hwnd: 919_280,
-            birth: 4,
+            window_id: 4,
             hook: Hook::Posted,
             depth: 1840,
             posted_at: 0,

@@ -171,7 +171,7 @@ fn write_message(lines: &mut Lines<'_>, message: &Message, event: &Event) {
     if message.lparam != lparam {
         lines.number("l", message.lparam);
     }
-    lines.number_unless_0("birth", message.birth);
+    lines.number_unless_0("birth", message.window_id);
 }
 
 /// Who delivered a message that does not say: what has the time of its posting was posted, other makers' messages are anyone's.
@@ -368,7 +368,7 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
             "posted" => message.posted_at = attributes.read("posted", value).unwrap_or_default(),
             "w" => wparam = attributes.read("w", value),
             "l" => lparam = attributes.read("l", value),
-            "birth" => message.birth = attributes.read("birth", value).unwrap_or_default(),
+            "birth" => message.window_id = attributes.read("birth", value).unwrap_or_default(),
             "window.hwnd" if hwnd.is_none() => hwnd = attributes.read("window.hwnd", value),
             ESCAPED => {}
             _ => params.push(read_attribute(element, name, value, damage)),

@@ -126,7 +126,7 @@ fn any_message() -> impl Strategy<Value = Message> {
     (any::<[u32; 3]>(), any::<[u64; 4]>(), hook).prop_map(|([number, depth, posted_at], n, hook)| Message {
         number,
         hwnd: n[0],
-        birth: n[1],
+        window_id: n[1],
         hook,
         depth,
         posted_at,
@@ -189,8 +189,8 @@ pub fn sample_session() -> Vec<Event> {
         next[thread as usize] += 1;
         Event::new(Stamp { sequence, time, thread }, kind)
     };
-    let message = |number, hwnd, birth, hook, depth, wparam, lparam| {
-        Kind::Message(Message { number, hwnd, birth, hook, depth, posted_at: 0, wparam, lparam })
+    let message = |number, hwnd, window_id, hook, depth, wparam, lparam| {
+        Kind::Message(Message { number, hwnd, window_id, hook, depth, posted_at: 0, wparam, lparam })
     };
     let (posted, sent) = (Hook::Posted, Hook::Sent);
     let window = |hwnd: i64, parent: i64, id: i64, class: &str, name: &str| {

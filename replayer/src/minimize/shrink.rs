@@ -64,7 +64,7 @@ fn possible(plan: &Plan, steps: impl Iterator<Item = usize>) -> Steps {
     let mut born: HashMap<u64, usize> = HashMap::new();
     for step in &plan.steps {
         for effect in step.effects.iter().filter(|effect| effect.what == EffectKind::Created) {
-            born.insert(effect.window.birth, step.number);
+            born.insert(effect.window.window_id, step.number);
         }
     }
     let (mut done, mut disabled) = (HashSet::new(), HashSet::new());
@@ -73,14 +73,14 @@ fn possible(plan: &Plan, steps: impl Iterator<Item = usize>) -> Steps {
         let Some(step) = plan.steps.get(number - 1) else { continue };
         let ancestry = &step.target.ancestry;
         let is_there =
-            ancestry.iter().all(|window| born.get(&window.birth).is_none_or(|by| done.contains(by)));
-        if !is_there || ancestry.iter().any(|window| disabled.contains(&window.birth)) {
+            ancestry.iter().all(|window| born.get(&window.window_id).is_none_or(|by| done.contains(by)));
+        if !is_there || ancestry.iter().any(|window| disabled.contains(&window.window_id)) {
             continue;
         }
         for effect in &step.effects {
             match effect.what {
-                EffectKind::Disabled => drop(disabled.insert(effect.window.birth)),
-                EffectKind::Enabled => drop(disabled.remove(&effect.window.birth)),
+                EffectKind::Disabled => drop(disabled.insert(effect.window.window_id)),
+                EffectKind::Enabled => drop(disabled.remove(&effect.window.window_id)),
                 _ => {}
             }
         }

@@ -42,7 +42,7 @@ pub(super) fn learn(path: &Path) -> anyhow::Result<Model> {
 fn look(tree: &Tree, model: &mut Model) -> Vec<u32> {
     let mut open = Vec::new();
     for top in tree.children(0).filter(|top| top.visible() == Some(true) && top.enabled() != Some(false)) {
-        open.push(model.window(&widgets::window_name(&Place::of(tree, top.hwnd, top.birth))));
+        open.push(model.window(&widgets::window_name(&Place::of(tree, top.hwnd, top.window_id))));
         let mut inside: Vec<_> = tree.children(top.hwnd).collect();
         while let Some(node) = inside.pop().filter(|_| model.offered.len() < 10_000) {
             if node.visible() != Some(true) {
@@ -50,7 +50,7 @@ fn look(tree: &Tree, model: &mut Model) -> Vec<u32> {
             }
             let control = Control::of(node);
             if widgets::is_of_use(control) {
-                model.offered.insert(widgets::widget_name(&Place::of(tree, node.hwnd, node.birth)));
+                model.offered.insert(widgets::widget_name(&Place::of(tree, node.hwnd, node.window_id)));
             }
             // The edit of a combo box is a part of it.
             if !control.has_items() {

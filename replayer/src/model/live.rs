@@ -64,9 +64,9 @@ impl<'a> Live<'a> {
         self.snapshot();
         let focus = self.focus();
         let mut widgets = Vec::new();
-        let nodes: Vec<(u64, u64)> = self.tree.walk().map(|(_, node)| (node.hwnd, node.birth)).collect();
-        for (hwnd, birth) in nodes {
-            let place = Place::of(&self.tree, hwnd, birth);
+        let nodes: Vec<(u64, u64)> = self.tree.walk().map(|(_, node)| (node.hwnd, node.window_id)).collect();
+        for (hwnd, window_id) in nodes {
+            let place = Place::of(&self.tree, hwnd, window_id);
             let above = self.tree.ancestry(hwnd);
             let is_displayed = above.iter().all(|node| node.visible() == Some(true));
             let is_enabled = above.iter().all(|node| node.enabled() != Some(false));

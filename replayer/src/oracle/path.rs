@@ -113,7 +113,7 @@ impl WindowPath {
 /// The windows of one parent in the order they were made.
 fn by_age(tree: &Tree, parent: u64) -> Vec<&Node> {
     let mut siblings: Vec<&Node> = tree.children(parent).collect();
-    siblings.sort_by_key(|node| node.birth);
+    siblings.sort_by_key(|node| node.window_id);
     siblings
 }
 

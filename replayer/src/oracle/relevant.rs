@@ -26,7 +26,7 @@ impl Touched {
     pub(crate) fn by(plan: &Plan) -> Self {
         let mut touched = Self::default();
         for effect in plan.steps.iter().flat_map(|step| &step.effects) {
-            let window = (effect.window.hwnd, effect.window.birth);
+            let window = (effect.window.hwnd, effect.window.window_id);
             match effect.what {
                 EffectKind::Renamed { .. } | EffectKind::Text { .. } => drop(touched.texts.insert(window)),
                 EffectKind::Created => drop(touched.made.insert(window)),
@@ -38,7 +38,7 @@ impl Touched {
 
     /// A step is over. What the user wrote is known where the recording tells the result; then it holds until somebody writes again.
     pub(crate) fn see(&mut self, step: &Step) {
-        let target = (step.target.sketch.hwnd, step.target.sketch.birth);
+        let target = (step.target.sketch.hwnd, step.target.sketch.window_id);
         match &step.action {
             Action::Type { result: Some(text), veiled: false, .. }
             | Action::Edit { result: Some(text), .. } => {
@@ -51,7 +51,7 @@ impl Touched {
         }
         for effect in &step.effects {
             if let EffectKind::Text { to } = &effect.what {
-                self.written.insert((effect.window.hwnd, effect.window.birth), to.clone());
+                self.written.insert((effect.window.hwnd, effect.window.window_id), to.clone());
             }
         }
     }
@@ -97,7 +97,7 @@ impl Touched {
             if self.is_text_touched(recorded, node) && counts("text") {
                 let name = now.name().map(ToString::to_string).unwrap_or_default();
                 let (was, is) = match node.class().is_some_and(keeps_own_text) {
-                    true => (self.written.get(&(node.hwnd, node.birth)).cloned(), text_of(driver, live)),
+                    true => (self.written.get(&(node.hwnd, node.window_id)).cloned(), text_of(driver, live)),
                     false => (node.name().map(ToString::to_string), Some(name)),
                 };
                 if let (Some(was), Some(is)) = (was, is)
@@ -111,7 +111,7 @@ impl Touched {
     }
 
     fn is_text_touched(&self, recorded: &Tree, node: &Node) -> bool {
-        let is_of = |set: &HashSet<Window>, node: &Node| set.contains(&(node.hwnd, node.birth));
+        let is_of = |set: &HashSet<Window>, node: &Node| set.contains(&(node.hwnd, node.window_id));
         !node.is_masked()
             && (is_of(&self.texts, node)
                 || recorded.ancestry(node.hwnd).iter().any(|above| is_of(&self.made, above)))

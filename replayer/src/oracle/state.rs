@@ -42,15 +42,15 @@ const BS_DEFPUSHBUTTON: u64 = 1;
 impl State {
     /// The state of the application whose windows these are, asked through the agent.
     pub(crate) fn of(tree: &Tree, driver: &mut dyn Driver) -> Self {
-        let births: HashMap<u64, u64> = tree.walk().map(|(_, node)| (node.hwnd, node.birth)).collect();
-        let birth = |hwnd: u64| births.get(&hwnd).copied().unwrap_or_default();
+        let births: HashMap<u64, u64> = tree.walk().map(|(_, node)| (node.hwnd, node.window_id)).collect();
+        let window_id = |hwnd: u64| births.get(&hwnd).copied().unwrap_or_default();
         let mut windows = Vec::new();
         for (_, node) in tree.walk() {
             let facts = match driver.ask(node.hwnd, &Question::Facts) {
                 Ok(Answer::Facts(facts)) => facts,
                 _ => Vec::new(),
             };
-            let (parent, owner) = (birth(node.parent()), birth(node.owner()));
+            let (parent, owner) = (window_id(node.parent()), window_id(node.owner()));
             windows.push(WindowState { parent, owner, ..WindowState::of(node, facts) });
         }
         windows.sort_by_key(|state| state.window);
@@ -99,7 +99,7 @@ impl WindowState {
         let name = node.name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = properties.entry("text".into()).or_insert_with(|| name.clone());
         let name = (*text != name).then_some(name);
-        Self { window: node.birth, name, properties, ..Self::default() }
+        Self { window: node.window_id, name, properties, ..Self::default() }
     }
 
     /// The name the system keeps.
@@ -119,7 +119,7 @@ impl WindowState {
         };
         let mut params = Params::new()
             .with_number(Key::WindowHwnd, self.window.cast_signed())
-            .with_number(Key::WindowBirth, self.window.cast_signed())
+            .with_number(Key::WindowId, self.window.cast_signed())
             .with_number(Key::WindowParent, self.parent.cast_signed())
             .with_text(Key::WindowClass, self.get("class").unwrap_or_default())
             .with(Key::WindowVisible, flag("visible"))

@@ -145,7 +145,7 @@ mod tests {
     }
 
     fn window(class: &str, style: u64) -> Control {
-        let message = Message { number: 1, hwnd: 7, birth: 1, ..Message::default() };
+        let message = Message { number: 1, hwnd: 7, window_id: 1, ..Message::default() };
         let event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message))
             .with_text(Key::WindowClass, class)
             .with(Key::WindowStyle, Value::Unsigned(style));

@@ -68,8 +68,8 @@ struct Delta {
 impl Effects {
     /// Takes changes of the tree. `ending` is the window whose end the event tells, as it was before, with its parent.
     pub(crate) fn take(&mut self, changes: &[Change], tree: &Tree, ending: Option<&(Sketch, u64)>) {
-        for Change { hwnd, birth, what } in changes {
-            if self.windows.len() >= MAX_EFFECTS && !self.windows.contains_key(&(*birth, *hwnd)) {
+        for Change { hwnd, window_id, what } in changes {
+            if self.windows.len() >= MAX_EFFECTS && !self.windows.contains_key(&(*window_id, *hwnd)) {
                 return;
             }
             let is_of_interest = match what {
@@ -82,7 +82,7 @@ impl Effects {
             if !is_of_interest {
                 continue;
             }
-            let delta = self.windows.entry((*birth, *hwnd)).or_default();
+            let delta = self.windows.entry((*window_id, *hwnd)).or_default();
             if let Some(node) = tree.get(*hwnd) {
                 (delta.sketch, delta.parent) = (Sketch::of(node), node.parent());
             } else if let Some((sketch, parent)) = ending.filter(|(sketch, _)| sketch.hwnd == *hwnd) {
@@ -91,7 +91,7 @@ impl Effects {
                 // It went with the window above it.
                 delta.parent = above.hwnd;
             }
-            (delta.sketch.hwnd, delta.sketch.birth) = (*hwnd, *birth);
+            (delta.sketch.hwnd, delta.sketch.window_id) = (*hwnd, *window_id);
             delta.note(what);
         }
     }

@@ -235,7 +235,7 @@ mod tests {
         fn add(&mut self, class: &str, name: &str, rect: (i32, i32, i32, i32)) -> u64 {
             self.1 += 1;
             let hwnd = self.1;
-            let message = Message { number: 1, hwnd, birth: hwnd, ..Message::default() };
+            let message = Message { number: 1, hwnd, window_id: hwnd, ..Message::default() };
             let (left, top, width, height) = rect;
             let rect = Rect { left, top, right: left + width, bottom: top + height };
             let event = Event::new(Stamp { sequence: hwnd, time: 0, thread: 1 }, Kind::Message(message))
@@ -279,7 +279,7 @@ mod tests {
         let trouble = form.add("Static", "The drives cannot be read", (10, 30, 100, 12));
         let list = form.add("SysListView32", "", (10, 26, 100, 80));
         let stamp = Stamp { sequence: 9, time: 0, thread: 1 };
-        let hidden = Message { number: 0x18, hwnd: trouble, birth: trouble, ..Message::default() };
+        let hidden = Message { number: 0x18, hwnd: trouble, window_id: trouble, ..Message::default() };
         form.0.apply(&Event::new(stamp, Kind::Message(hidden)));
         assert_eq!(form.label(list).as_deref(), Some("Drives"));
     }

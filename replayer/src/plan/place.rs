@@ -51,7 +51,8 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Sketch {
     pub(crate) hwnd: u64,
-    pub(crate) birth: u64,
+    #[serde(rename = "birth")]
+    pub(crate) window_id: u64,
     pub(crate) class: String,
     pub(crate) name: String,
     pub(crate) id: Option<i64>,
@@ -71,11 +72,11 @@ pub(crate) struct WindowName {
 
 impl Place {
     /// A window of the tree. One that is not there has a handle and nothing else.
-    pub(crate) fn of(tree: &Tree, hwnd: u64, birth: u64) -> Self {
+    pub(crate) fn of(tree: &Tree, hwnd: u64, window_id: u64) -> Self {
         let node = tree.get(hwnd);
         let text = |text: Option<&Text>| text.map(|text| text.to_string_lossy().into_owned());
         Self {
-            sketch: node.map_or_else(|| Sketch { hwnd, birth, ..Sketch::default() }, Sketch::of),
+            sketch: node.map_or_else(|| Sketch { hwnd, window_id, ..Sketch::default() }, Sketch::of),
             control: node.map_or(Control::Other, Control::of),
             label: node.and_then(|node| label::of(tree, node)),
             part_of: node.map_or(Control::Other, |node| Control::of(label::whole(tree, node))),
@@ -94,10 +95,10 @@ impl Place {
 
     /// Looks again at a window that was not known well enough; true if it is now.
     pub(crate) fn settle(&mut self, tree: &Tree) -> bool {
-        let Sketch { hwnd, birth, .. } = self.sketch;
-        let is_same = |node: &Node| birth == 0 || node.birth == 0 || node.birth == birth;
+        let Sketch { hwnd, window_id, .. } = self.sketch;
+        let is_same = |node: &Node| window_id == 0 || node.window_id == 0 || node.window_id == window_id;
         if !self.is_settled && tree.get(hwnd).is_some_and(is_same) {
-            *self = Self::of(tree, hwnd, birth);
+            *self = Self::of(tree, hwnd, window_id);
         }
         self.is_settled
     }
@@ -108,7 +109,7 @@ impl Place {
 
     /// Whether it is the same window, and not another with the same handle.
     pub(crate) fn is(&self, other: &Self) -> bool {
-        self.sketch.hwnd == other.sketch.hwnd && self.sketch.birth == other.sketch.birth
+        self.sketch.hwnd == other.sketch.hwnd && self.sketch.window_id == other.sketch.window_id
     }
 
     /// Whether it is this window or below it.
@@ -140,7 +141,7 @@ impl Sketch {
         let text = |text: Option<&Text>| text.map(|text| text.to_string_lossy().into_owned());
         Self {
             hwnd: node.hwnd,
-            birth: node.birth,
+            window_id: node.window_id,
             class: text(node.class()).unwrap_or_default(),
             name: text(node.name()).filter(|name| !name.is_empty()).unwrap_or_default(),
             // The id of a top-level window is its menu.

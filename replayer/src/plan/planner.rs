@@ -238,7 +238,7 @@ impl Planner {
         if let Some((gesture, _)) = &mut lane.open {
             let on = tree.get(message.hwnd).map_or(Control::Other, Control::of);
             if gesture.awaits_input() {
-                gesture.target = Place::of(tree, message.hwnd, message.birth);
+                gesture.target = Place::of(tree, message.hwnd, message.window_id);
                 return gesture.join(given);
             }
             if gesture.goes_on_with(&given, on) {
@@ -255,7 +255,7 @@ impl Planner {
         self.close(thread);
         // What was typed before is told with this message: before its own step.
         self.take_result(thread, event);
-        self.begin(given, held, message.birth, at);
+        self.begin(given, held, message.window_id, at);
     }
 
     /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released; the task
@@ -268,7 +268,7 @@ impl Planner {
         if opens_menu && !(lane.held.is_empty() && lane.released.is_empty()) {
             let mut keys: Vec<Given> = lane.held.drain(..).chain(lane.released.drain(..)).collect();
             let first = keys.remove(0);
-            self.begin(first, Vec::new(), message.birth, at);
+            self.begin(first, Vec::new(), message.window_id, at);
             if let Some((gesture, _)) = self.lanes.get_mut(&id.thread).and_then(|lane| lane.open.as_mut()) {
                 keys.into_iter().for_each(|key| gesture.join(key));
             }
@@ -283,7 +283,7 @@ impl Planner {
         let is_tray = message.number == WM_ENTERMENULOOP && since > MENU_TIME && !has_menu;
         if is_told || is_tray {
             lane.last_input = at.1;
-            self.begin(Given::new(id, Input::Shell, message, event), Vec::new(), message.birth, at);
+            self.begin(Given::new(id, Input::Shell, message, event), Vec::new(), message.window_id, at);
         }
     }
 
@@ -325,11 +325,11 @@ impl Planner {
         }
     }
 
-    fn begin(&mut self, first: Given, held: Vec<Given>, birth: u64, (number, time): (u64, u64)) {
+    fn begin(&mut self, first: Given, held: Vec<Given>, window_id: u64, (number, time): (u64, u64)) {
         let thread = first.id.thread;
         self.close(thread);
         self.restless.begin();
-        let target = Place::of(self.rebuild.tree(), first.hwnd, birth);
+        let target = Place::of(self.rebuild.tree(), first.hwnd, window_id);
         let mut gesture = Gesture::begin(first, target, number, time);
         gesture.hold(held);
         self.latest = thread;

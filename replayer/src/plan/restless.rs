@@ -33,7 +33,7 @@ impl Restless {
 
     /// A timer changed something.
     pub(crate) fn take(&mut self, changes: &[Change]) {
-        for Change { hwnd, birth, what } in changes {
+        for Change { hwnd, window_id, what } in changes {
             let What::Set { property, .. } = what else { continue };
             let kind = match property {
                 Property::Name | Property::OwnText => Kind::Text,
@@ -41,7 +41,7 @@ impl Restless {
                 Property::Visible => Kind::Visible,
                 _ => continue,
             };
-            let thing = (*hwnd, *birth, kind);
+            let thing = (*hwnd, *window_id, kind);
             if self.done == 0 || self.changed.insert(thing, self.done) == Some(self.done) {
                 self.all.insert(thing);
             }
@@ -56,6 +56,6 @@ impl Restless {
             EffectKind::Shown | EffectKind::Hidden => Kind::Visible,
             _ => return false,
         };
-        self.all.contains(&(effect.window.hwnd, effect.window.birth, kind))
+        self.all.contains(&(effect.window.hwnd, effect.window.window_id, kind))
     }
 }

@@ -34,7 +34,7 @@ impl Script {
         let params = Params::new()
             .with(Key::WindowHwnd, Value::Unsigned(hwnd))
             .with(Key::WindowParent, Value::Unsigned(parent))
-            .with(Key::WindowBirth, Value::Unsigned(self.windows))
+            .with(Key::WindowId, Value::Unsigned(self.windows))
             .with_text(Key::WindowClass, class)
             .with_text(Key::WindowName, name)
             .with(Key::WindowStyle, Value::Unsigned(style))

@@ -14,8 +14,8 @@ use window_tree::Tree;
 
 /// A step done to a control of 200 × 100 pixels.
 fn step(control: Control, action: Action) -> Step {
-    let top = Sketch { hwnd: 1, birth: 1, class: "Main".into(), ..Sketch::default() };
-    let own = Sketch { hwnd: 2, birth: 2, class: "Control".into(), id: Some(7), ..Sketch::default() };
+    let top = Sketch { hwnd: 1, window_id: 1, class: "Main".into(), ..Sketch::default() };
+    let own = Sketch { hwnd: 2, window_id: 2, class: "Control".into(), id: Some(7), ..Sketch::default() };
     let rect = Some(Rect { left: 10, top: 10, right: 210, bottom: 110 });
     let (ancestry, label) = (vec![top, own], Some("Field".into()));
     let target = Place { control, rect, ancestry, label, ..Place::of(&Tree::new(), 2, 2) };

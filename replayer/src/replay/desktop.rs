@@ -34,7 +34,7 @@ impl Clock for Time {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Window {
     pub(crate) hwnd: u64,
-    pub(crate) birth: u64,
+    pub(crate) window_id: u64,
     pub(crate) parent: u64,
     pub(crate) owner: u64,
     pub(crate) class: String,
@@ -296,7 +296,7 @@ impl Window {
         let other = |hwnd: u64| if hwnd == 0 { 0 } else { live(hwnd) };
         Self {
             hwnd: live(node.hwnd),
-            birth: node.birth + 1000,
+            window_id: node.window_id + 1000,
             parent: other(node.parent()),
             owner: other(node.owner()),
             class: node.class().map(ToString::to_string).unwrap_or_default(),
@@ -313,7 +313,7 @@ impl Window {
     fn params(&self) -> Params {
         let mut params = Params::new()
             .with(Key::WindowHwnd, Value::Unsigned(self.hwnd))
-            .with(Key::WindowBirth, Value::Unsigned(self.birth))
+            .with(Key::WindowId, Value::Unsigned(self.window_id))
             .with(Key::WindowParent, Value::Unsigned(self.parent))
             .with(Key::WindowOwner, Value::Unsigned(self.owner))
             .with_text(Key::WindowClass, self.class.as_str())

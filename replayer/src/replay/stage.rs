@@ -88,14 +88,14 @@ impl Stage {
 
     /// The live window a recorded one was found to be, if it is still there.
     fn known(&self, recorded: &Tree, hwnd: u64) -> Option<u64> {
-        let birth = recorded.get(hwnd)?.birth;
-        let (live, birth) = *self.links.get(&(hwnd, birth))?;
-        self.tree.get(live).filter(|node| node.birth == birth).map(|node| node.hwnd)
+        let window_id = recorded.get(hwnd)?.window_id;
+        let (live, window_id) = *self.links.get(&(hwnd, window_id))?;
+        self.tree.get(live).filter(|node| node.window_id == window_id).map(|node| node.hwnd)
     }
 
     fn link(&mut self, recorded: &Tree, hwnd: u64, live: u64) {
         if let (Some(was), Some(is)) = (recorded.get(hwnd), self.tree.get(live)) {
-            self.links.insert((hwnd, was.birth), (live, is.birth));
+            self.links.insert((hwnd, was.window_id), (live, is.window_id));
         }
     }
 

@@ -203,7 +203,7 @@ fn a_sibling_in_front_does_not_matter() {
             let (hwnd, name) = (top.hwnd + 1, "New button".to_owned());
             let new = Window {
                 hwnd,
-                birth: top.birth,
+                window_id: top.window_id,
                 parent: top.hwnd,
                 owner: 0,
                 class: "Button".into(),
@@ -249,7 +249,7 @@ fn a_program_that_is_there_twice_is_not_touched() {
                 let other = |hwnd: u64| if hwnd == 0 { 0 } else { hwnd + 1 };
                 Window {
                     hwnd: it.hwnd + 1,
-                    birth: it.birth + 500,
+                    window_id: it.window_id + 500,
                     parent: other(it.parent),
                     owner: other(it.owner),
                     ..it.clone()
@@ -315,7 +315,7 @@ fn an_unexpected_modal_box_diverges() {
             let owner = modal.hwnd;
             let error = Window {
                 hwnd: 0x77,
-                birth: 9000,
+                window_id: 9000,
                 owner,
                 enabled: true,
                 name: "Error".into(),
@@ -625,7 +625,7 @@ fn a_modal_box_in_the_way_diverges() {
         main.enabled = false;
         let tip = Window {
             hwnd: 0x77,
-            birth: 900,
+            window_id: 900,
             owner: main.hwnd,
             enabled: true,
             name: "Tip of the day".into(),

@@ -71,10 +71,10 @@ impl<'a> Expected<'a> {
                 EffectKind::Text { .. } => hwnd.and_then(|hwnd| text_of(driver, hwnd)),
                 _ => None,
             };
-            (effect, Before { window: node.map(|node| (node.hwnd, node.birth)), text })
+            (effect, Before { window: node.map(|node| (node.hwnd, node.window_id)), text })
         };
         let effects = effects.map(before).collect();
-        let tops = stage.tree().children(0).map(|node| (node.hwnd, node.birth)).collect();
+        let tops = stage.tree().children(0).map(|node| (node.hwnd, node.window_id)).collect();
         Self { step, effects, tops, commands: Commands::default(), takes_any_text: false }
     }
 
@@ -99,7 +99,7 @@ impl<'a> Expected<'a> {
         }
         misses.extend(self.commands.misses(driver));
         misses.extend(self.unset(was, stage, driver));
-        misses.extend(strangers(after, stage, |node| !self.tops.contains(&(node.hwnd, node.birth))));
+        misses.extend(strangers(after, stage, |node| !self.tops.contains(&(node.hwnd, node.window_id))));
         misses
     }
 
@@ -157,8 +157,8 @@ fn miss(
         return None;
     }
     if effect.what == EffectKind::Destroyed {
-        let (hwnd, birth) = before.window?;
-        let is_there = stage.tree().get(hwnd).is_some_and(|node| node.birth == birth);
+        let (hwnd, window_id) = before.window?;
+        let is_there = stage.tree().get(hwnd).is_some_and(|node| node.window_id == window_id);
         return is_there.then(|| miss(format!("{} is still there", called(stage.tree(), hwnd)))).flatten();
     }
     let hwnd = match stage.find(after, recorded) {
@@ -273,7 +273,7 @@ pub(crate) fn differences(recorded: &Tree, stage: &mut Stage) -> Vec<String> {
         What::Set { property, old, new } => {
             let is_told = matches!(property, Property::Visible | Property::Enabled | Property::Name);
             let is_known = old.is_some() && new.is_some();
-            let change = Change { hwnd: *hwnd, birth: 0, what: what.clone() }.to_string();
+            let change = Change { hwnd: *hwnd, window_id: 0, what: what.clone() }.to_string();
             let change = change.split_once(' ').map_or("", |(_, change)| change);
             (is_told && is_known).then(|| format!("~ {}: {change}", called(live, *hwnd)))
         }

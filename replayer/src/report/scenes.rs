@@ -84,16 +84,16 @@ impl Ledger {
         let Some(node) = tree.get(hwnd) else { return };
         if Control::of(node) == Control::RadioButton {
             for other in tree.children(node.parent()).filter(|it| Control::of(it) == Control::RadioButton) {
-                self.checks.insert((other.hwnd, other.birth), 0);
+                self.checks.insert((other.hwnd, other.window_id), 0);
             }
         }
-        self.checks.insert((hwnd, node.birth), state);
+        self.checks.insert((hwnd, node.window_id), state);
     }
 
     /// A step left this text in a field. The log tells it only with the next message of another kind, which is another step's.
     pub(crate) fn text(&mut self, tree: &Tree, hwnd: u64, text: &str) {
         let Some(node) = tree.get(hwnd) else { return };
-        self.texts.insert((hwnd, node.birth), (told(node.own_text()), bounded(text, MAX_TEXT)));
+        self.texts.insert((hwnd, node.window_id), (told(node.own_text()), bounded(text, MAX_TEXT)));
     }
 
     /// What became otherwise since the last time; parents before children.
@@ -107,21 +107,21 @@ impl Ledger {
             turns.push(Turn { hwnd, now: None });
         }
         for (_, node) in tree.walk().filter(|(_, node)| !node.is_outside && node.is_known) {
-            let check = self.checks.get(&(node.hwnd, node.birth)).copied();
+            let check = self.checks.get(&(node.hwnd, node.window_id)).copied();
             let mut shown = Shown::of(tree, node, check);
-            if let Some((before, text)) = self.texts.get(&(node.hwnd, node.birth))
+            if let Some((before, text)) = self.texts.get(&(node.hwnd, node.window_id))
                 && *before == shown.facts.text
             {
                 shown.facts.text = Some(text.clone());
             }
             match self.known.get(&node.hwnd) {
-                Some((birth, before)) if *birth == node.birth && *before == shown => {}
+                Some((window_id, before)) if *window_id == node.window_id && *before == shown => {}
                 before => {
                     // Another window with the same handle: the first one is gone.
-                    if before.is_some_and(|(birth, _)| *birth != node.birth) {
+                    if before.is_some_and(|(window_id, _)| *window_id != node.window_id) {
                         turns.push(Turn { hwnd: node.hwnd, now: None });
                     }
-                    self.known.insert(node.hwnd, (node.birth, shown.clone()));
+                    self.known.insert(node.hwnd, (node.window_id, shown.clone()));
                     turns.push(Turn { hwnd: node.hwnd, now: Some(shown) });
                 }
             }

@@ -16,7 +16,7 @@ use crate::dashcam;
 fn window(hwnd: i64, parent: i64, name: &str) -> Params {
     Params::new()
         .with_number(Key::WindowHwnd, hwnd)
-        .with_number(Key::WindowBirth, hwnd)
+        .with_number(Key::WindowId, hwnd)
         .with_number(Key::WindowParent, parent)
         .with_text(Key::WindowClass, "Button")
         .with_text(Key::WindowName, name)

@@ -59,7 +59,7 @@ pub(crate) fn parse(text: &str, base: u64) -> (Tree, Option<u64>) {
             window
                 .with_text(Key::WindowName, name.as_str())
                 .with_number(Key::WindowHwnd, hwnd.cast_signed())
-                .with_number(Key::WindowBirth, number.cast_signed())
+                .with_number(Key::WindowId, number.cast_signed())
                 .with_number(Key::WindowParent, parent.cast_signed()),
         );
     }
@@ -110,10 +110,10 @@ pub(crate) fn copies(tree: &Tree) -> Vec<Window> {
 
 /// The tree of such windows.
 pub(crate) fn tree_of_copies(copies: &[Window]) -> Tree {
-    let window = |(birth, copy): (usize, &Window)| {
+    let window = |(window_id, copy): (usize, &Window)| {
         let mut params = Params::new()
             .with_number(Key::WindowHwnd, copy.hwnd.cast_signed())
-            .with_number(Key::WindowBirth, birth as i64 + 1)
+            .with_number(Key::WindowId, window_id as i64 + 1)
             .with_number(Key::WindowParent, copy.parent.cast_signed())
             .with_number(Key::WindowOwner, copy.owner.cast_signed())
             .with_text(Key::WindowClass, copy.class.as_str())
