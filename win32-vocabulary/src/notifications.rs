@@ -1,0 +1,67 @@
+//! Notification codes: what a control reports to its parent. All are signed, as `NMHDR` has most of them.
+
+/// Codes of `WM_NOTIFY`. No two controls share one.
+mod notify {
+    names! {
+        table NAMES;
+        i32;
+        NM_CLICK = -2, NM_DBLCLK = -3, NM_RETURN = -4, NM_RCLICK = -5, NM_RDBLCLK = -6, NM_SETFOCUS = -7,
+        NM_KILLFOCUS = -8, NM_CUSTOMDRAW = -12, NM_HOVER = -13, NM_RELEASEDCAPTURE = -16,
+        LVN_ITEMCHANGING = -100, LVN_ITEMCHANGED = -101, LVN_INSERTITEM = -102, LVN_DELETEITEM = -103,
+        LVN_DELETEALLITEMS = -104, LVN_BEGINLABELEDITA = -105, LVN_ENDLABELEDITA = -106, LVN_COLUMNCLICK = -108,
+        LVN_BEGINDRAG = -109, LVN_BEGINRDRAG = -111, LVN_ITEMACTIVATE = -114, LVN_ODSTATECHANGED = -115,
+        LVN_KEYDOWN = -155, LVN_BEGINLABELEDITW = -175, LVN_ENDLABELEDITW = -176,
+        HDN_ITEMCHANGINGA = -300, HDN_ITEMCHANGEDA = -301, HDN_ITEMCLICKA = -302, HDN_ITEMDBLCLICKA = -303,
+        HDN_DIVIDERDBLCLICKA = -305, HDN_BEGINTRACKA = -306, HDN_ENDTRACKA = -307, HDN_TRACKA = -308,
+        HDN_BEGINDRAG = -310, HDN_ENDDRAG = -311, HDN_ITEMCHANGINGW = -320, HDN_ITEMCHANGEDW = -321,
+        HDN_ITEMCLICKW = -322, HDN_ITEMDBLCLICKW = -323, HDN_DIVIDERDBLCLICKW = -325, HDN_BEGINTRACKW = -326,
+        HDN_ENDTRACKW = -327, HDN_TRACKW = -328,
+        TVN_SELCHANGINGA = -401, TVN_SELCHANGEDA = -402, TVN_ITEMEXPANDINGA = -405, TVN_ITEMEXPANDEDA = -406,
+        TVN_BEGINDRAGA = -407, TVN_BEGINLABELEDITA = -410, TVN_ENDLABELEDITA = -411, TVN_KEYDOWN = -412,
+        TVN_SELCHANGINGW = -450, TVN_SELCHANGEDW = -451, TVN_ITEMEXPANDINGW = -454, TVN_ITEMEXPANDEDW = -455,
+        TVN_BEGINDRAGW = -456, TVN_BEGINLABELEDITW = -459, TVN_ENDLABELEDITW = -460,
+        TCN_SELCHANGE = -551, TCN_SELCHANGING = -552,
+        TBN_DROPDOWN = -710, UDN_DELTAPOS = -722, MCN_SELECT = -746, MCN_SELCHANGE = -749,
+        DTN_DATETIMECHANGE = -759, DTN_DROPDOWN = -754, DTN_CLOSEUP = -753, RBN_CHEVRONPUSHED = -841,
+        IPN_FIELDCHANGED = -860, BCN_DROPDOWN = -1248,
+        PSN_SETACTIVE = -200, PSN_KILLACTIVE = -201, PSN_APPLY = -202, PSN_WIZBACK = -206, PSN_WIZNEXT = -207,
+        PSN_WIZFINISH = -208, EN_LINK = 1803,
+    }
+}
+
+/// Codes of `WM_COMMAND`. They start again with every class: 1 is `LBN_SELCHANGE` and `CBN_SELCHANGE`.
+mod command {
+    names! {
+        i32;
+        BN_CLICKED = 0x0000, BN_DOUBLECLICKED = 0x0005, BN_SETFOCUS = 0x0006, BN_KILLFOCUS = 0x0007,
+        EN_SETFOCUS = 0x0100, EN_KILLFOCUS = 0x0200, EN_CHANGE = 0x0300, EN_UPDATE = 0x0400,
+        EN_ERRSPACE = 0x0500, EN_MAXTEXT = 0x0501, EN_HSCROLL = 0x0601, EN_VSCROLL = 0x0602,
+        LBN_SELCHANGE = 0x0001, LBN_DBLCLK = 0x0002, LBN_SELCANCEL = 0x0003, LBN_SETFOCUS = 0x0004,
+        LBN_KILLFOCUS = 0x0005,
+        CBN_SELCHANGE = 0x0001, CBN_DBLCLK = 0x0002, CBN_SETFOCUS = 0x0003, CBN_KILLFOCUS = 0x0004,
+        CBN_EDITCHANGE = 0x0005, CBN_EDITUPDATE = 0x0006, CBN_DROPDOWN = 0x0007, CBN_CLOSEUP = 0x0008,
+        CBN_SELENDOK = 0x0009, CBN_SELENDCANCEL = 0x000A,
+        STN_CLICKED = 0x0000, STN_DBLCLK = 0x0001,
+    }
+}
+
+pub use command::*;
+pub use notify::*;
+
+/// The name of a code of `WM_NOTIFY`.
+pub fn name(code: i32) -> Option<&'static str> {
+    NAMES.iter().find(|&&(known, _)| known == code).map(|&(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_notifications_share_a_code() {
+        for &(code, of) in NAMES {
+            assert_eq!(name(code), Some(of));
+        }
+        assert_eq!(name(-1), None);
+    }
+}
