@@ -1,7 +1,7 @@
 //! 64 actions of a user on wordpad, recorded: how many messages came, how many were recorded, what it cost.
 //!
-//! The paper this project began with gives the same figures for 64 actions on its own program. An action here is a click, a choice
-//! from a menu, a key or a character.
+//! The paper this project began with gives the same figures for 64 actions on its own program. An action here
+//! is a click, a choice from a menu, a key or a character.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,16 +1,16 @@
 //! The speed table: runs the benchmarks, prints their rows side by side and checks their bounds.
 //!
-//! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard output, or a module here that drives
-//! real programs.
+//! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard
+//! output, or a module here that drives real programs.
 
-use std::fmt;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use harness::{Desktop, folders};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use crate::machine::Machine;
 use crate::row::{self, Row, amount};
 use crate::{actions, build, cargo, performance, replays, setup, slowdown, startup};
 
@@ -40,16 +40,6 @@ pub(crate) struct Options {
     /// Put tables and plots into docs/performance.md; parts not measured now are those measured last
     #[arg(long)]
     write: bool,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Machine {
-    cpu: String,
-    cores: usize,
-    rustc: String,
-    os: String,
-    /// How many were at work in the minute before.
-    load: Option<f64>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -136,13 +126,6 @@ fn read(package: &str, mut command: Command) -> Result<Vec<Row>> {
         .with_context(|| format!("the benchmarks of {package}"))
 }
 
-impl fmt::Display for Machine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} cores), {}, {}", self.cpu, self.cores, self.os, self.rustc)?;
-        self.load.map_or(Ok(()), |load| write!(f, "; load {load:.1} when it began"))
-    }
-}
-
 fn table(rows: &[Row]) -> String {
     let head = ["row", "ours", "reference", "floor", "× ref.", "× floor", "wanted", ""].map(str::to_owned);
     let ratio = |ratio: Option<f64>| ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
@@ -174,37 +157,6 @@ fn table(rows: &[Row]) -> String {
         text.push('\n');
     }
     text
-}
-
-impl Machine {
-    fn this() -> Self {
-        let facts = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = facts
-            .lines()
-            .find_map(|line| line.strip_prefix("model name"))
-            .and_then(|rest| rest.split_once(':'));
-        let cpu = model
-            .map(|(_, name)| name.trim().to_owned())
-            .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok());
-        let rustc = Command::new("rustc").arg("--version").output();
-        let load = std::fs::read_to_string("/proc/loadavg").ok();
-        Machine {
-            cpu: cpu.unwrap_or_else(|| "unknown processor".to_owned()),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            rustc: rustc.map_or_else(
-                |_| String::new(),
-                |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-            ),
-            os: system(),
-            load: load.and_then(|load| load.split(' ').next()?.parse().ok()),
-        }
-    }
-}
-
-fn system() -> String {
-    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
-    name.map_or_else(|| std::env::consts::OS.to_owned(), |name| name.trim_matches('"').to_owned())
 }
 
 #[cfg(test)]

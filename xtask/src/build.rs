@@ -8,7 +8,8 @@ use harness::folders;
 
 use crate::{cargo, samples, setup};
 
-/// How the command is built: fast to build for tests, fast to run for what is measured. The DLLs are always as we ship them.
+/// How the command is built: fast to build for tests, fast to run for what is measured. The DLLs are always
+/// as we ship them.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Purpose {
     Tests,
@@ -46,7 +47,8 @@ pub(crate) fn run(purpose: Purpose) -> Result<()> {
     build("dev", &["--package", "dashcam-tests", "--bin", "probe", "--target", X64])?;
     let mut count = 1;
     for (folder, target) in MACHINES {
-        // The agent goes where `dashcam.exe` is and never to customers. A library's name has no hyphen, the file's has.
+        // The agent goes where `dashcam.exe` is and never to customers. A library's name has no
+        // hyphen, the file's has.
         place(&built(target, SHIPPED, "dashcam.dll"), folder, "dashcam.dll")?;
         place(&built(target, SHIPPED, "dashcam_agent.dll"), folder, "dashcam-agent.dll")?;
         place(&built(target, profile, "dashcam.exe"), folder, "dashcam.exe")?;

@@ -1,4 +1,5 @@
-//! Dashcam at work, as a customer and a developer would see it: a crash, the log that survives it, and the crash again.
+//! Dashcam at work, as a customer and a developer would see it: a crash, the log that survives it, and
+//! the crash again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

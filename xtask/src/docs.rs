@@ -1,7 +1,7 @@
 //! The documentation as a book: `docs/` through mdBook, with its links checked before and after.
 //!
-//! In the repository pages link to sources too. The book goes without them: there, such a link is its bare text. Addresses on the web are not
-//! visited.
+//! In the repository pages link to sources too. The book goes without them: there, such a link is its bare
+//! text. Addresses on the web are not visited.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -70,7 +70,8 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Links of all pages that lead to no file or no heading, and pages that the book's table of contents leaves out.
+/// Links of all pages that lead to no file or no heading, and pages that the book's table of
+/// contents leaves out.
 fn wrong_links(root: &Path) -> Result<Vec<String>> {
     let docs = files_below(&root.join("docs"))?.into_iter().map(|file| Path::new("docs").join(file));
     let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from);

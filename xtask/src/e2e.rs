@@ -1,7 +1,8 @@
 //! The tests of real programs, on as many desktops as there is room for.
 //!
-//! A desktop has one pointer and one foreground window, so one test at a time runs on it. Most of a test is waiting for a program: two desktops
-//! have room on two processors. Each test program goes as a whole to the desktop that is free; its output is printed when it has ended.
+//! A desktop has one pointer and one foreground window, so one test at a time runs on it. Most of a test is
+//! waiting for a program: two desktops have room on two processors. Each test program goes as a whole to the
+//! desktop that is free; its output is printed when it has ended.
 
 use std::collections::VecDeque;
 use std::process::{Command, Stdio};
@@ -25,8 +26,8 @@ struct Tests {
     program: String,
 }
 
-/// Runs every test of the package whose name contains the filter, or that is in the program of this name, all of them to their end. How many there were; an
-/// error names the programs that failed.
+/// Runs every test of the package whose name contains the filter, or that is in the program of this name, all
+/// of them to their end. How many there were; an error names the programs that failed.
 pub(crate) fn run(filter: Option<&str>, options: &[&str]) -> Result<usize> {
     let waiting = Mutex::new(compile()?);
     let (failed, ran) = (Mutex::new(Vec::new()), AtomicUsize::new(0));

@@ -1,7 +1,9 @@
-//! How many actions it takes to find the invoice sample's planted crash: by a monkey that knows points, one that knows widgets, a model of the use
-//! and a state machine, with ten seeds each. The table goes to the page about scenarios.
+//! How many actions it takes to find the invoice sample's planted crash: by a monkey that knows points, one
+//! that knows widgets, a model of the use and a state machine, with ten seeds each. The table goes to the
+//! page about scenarios.
 //!
-//! Monkeys do whatever a user can, and a dialog for files shows the whole disk: the attempts run where nothing but their own folder can be changed.
+//! Monkeys do whatever a user can, and a dialog for files shows the whole disk: the attempts run where
+//! nothing but their own folder can be changed.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -131,7 +133,8 @@ fn attempts(options: &Options) -> Result<()> {
     let app = folders::for_windows(&folders::sample("invoice"));
     let mut logs = vec![log("invoice"), log("invoice-tour")];
     let usage = train("invoice.model", &logs)?;
-    // Two recordings are no corpus. Sensible use is what the machine describes: its sessions, but for those that crash.
+    // Two recordings are no corpus. Sensible use is what the machine describes: its sessions, but for
+    // those that crash.
     let corpus = folder.join("corpus");
     if !corpus.is_dir() {
         let kept = folders::for_windows(&corpus);

@@ -10,6 +10,7 @@ mod dist;
 mod docs;
 mod e2e;
 mod hunt;
+mod machine;
 mod performance;
 mod plot;
 mod replays;
@@ -20,6 +21,7 @@ mod samples;
 mod setup;
 mod slowdown;
 mod startup;
+mod structure;
 mod subjects;
 mod test;
 mod wine;
@@ -48,7 +50,8 @@ enum Command {
     Bench(bench::Options),
     /// Show Dashcam at work
     Demo(demo::Options),
-    /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (a quarter of an hour)
+    /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (a
+    /// quarter of an hour)
     Hunt(hunt::Options),
     /// Make what a vendor downloads: the SDK, the setup program and the symbols
     Dist(dist::Options),

@@ -1,6 +1,7 @@
 //! The tables and plots of `docs/performance.md`, as they were measured last.
 //!
-//! Between two marks the page belongs to `cargo xtask bench --write`; everything around them is written by hand.
+//! Between two marks the page belongs to `cargo xtask bench --write`; everything around them is
+//! written by hand.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +10,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use harness::folders;
 
-use crate::bench::Machine;
+use crate::machine::Machine;
 use crate::plot::{self, Line};
 use crate::row::{Row, amount};
 
@@ -81,7 +82,8 @@ fn table(rows: &[&Row]) -> String {
     text
 }
 
-/// The plots of rows that are points of curves: ours, and the reference where it is measured at each point too.
+/// The plots of rows that are points of curves: ours, and the reference where it is measured
+/// at each point too.
 fn plots(rows: &[&Row]) -> BTreeMap<String, String> {
     let mut curves: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     for row in rows {

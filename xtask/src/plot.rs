@@ -17,8 +17,8 @@ const BOTTOM: f64 = 46.0;
 /// Told apart by people who see colours otherwise, too.
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
-/// A picture with a title, what the axis below counts, and the unit of the axis at the side. Both axes are logarithmic; the one at the side
-/// covers a power of ten at least, so that what is flat looks flat.
+/// A picture with a title, what the axis below counts, and the unit of the axis at the side. Both axes are
+/// logarithmic; the one at the side covers a power of ten at least, so that what is flat looks flat.
 pub(crate) fn svg(title: &str, counted: &str, unit: &str, lines: &[Line]) -> String {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (x_low, x_high) = powers(points().map(|point| point.0));

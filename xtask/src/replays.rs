@@ -1,22 +1,23 @@
-//! 40 actions on notepad and on the gallery, recorded with real input and replayed: alone and with the recorder inside, on an idle machine and
-//! beside busy loops. The reference posts each action and sleeps half a second after it, as the paper's prototype does.
+//! 40 actions on notepad and on the gallery, recorded with real input and replayed: alone and with the
+//! recorder inside, on an idle machine and beside busy loops. The reference posts each action and sleeps half
+//! a second after it, as the paper's prototype does.
 //!
-//! What is timed begins with the first step and ends with the last: neither the program's start nor the reading of the log counts, on either side.
-//! The floor is what the application itself took of that, told by its own thread.
+//! What is timed begins with the first step and ends with the last: neither the program's start nor the
+//! reading of the log counts, on either side. The floor is what the application itself took of that, told
+//! by its own thread.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use harness::wait::{DEADLINE, wait_until};
+use harness::wait::DEADLINE;
 use harness::{Desktop, Input, Load, Probe, Program, folders};
 use serde_json::Value;
 
 use crate::build;
 use crate::row::{Row, Wanted};
-use crate::subjects::{self, ACTIONS, Subject};
+use crate::subjects::{self, ACTIONS, Scene, Subject};
 
 /// Each way so many times, in turns; the median counts.
 const ROUNDS: usize = 3;
@@ -81,12 +82,9 @@ pub(crate) fn rows() -> Result<Vec<Row>> {
 }
 
 /// A program, its recording, and the desktop it runs on.
-pub(crate) struct Bench {
-    // Dropped in this order: the input and the probe before the desktop they live on.
-    pub(crate) input: Input,
-    pub(crate) probe: Arc<Probe>,
-    pub(crate) folder: PathBuf,
-    pub(crate) subject: &'static Subject,
+struct Bench {
+    scene: Scene,
+    subject: &'static Subject,
 }
 
 impl Bench {
@@ -96,7 +94,8 @@ impl Bench {
         fs::create_dir_all(&folder)?;
         let desktop = Arc::new(Desktop::start_private()?);
         let probe = Arc::new(Probe::start(&desktop, &folder)?);
-        Ok(Self { input: Input::new(&desktop, &probe), probe, folder, subject })
+        let scene = Scene { input: Input::new(&desktop, &probe), probe, folder };
+        Ok(Self { scene, subject })
     }
 
     fn rows(&self) -> Result<Vec<Row>> {
@@ -173,19 +172,19 @@ impl Bench {
     }
 
     /// Starts our command.
-    pub(crate) fn dashcam(&self, args: &[&str]) -> Result<Program> {
+    fn dashcam(&self, args: &[&str]) -> Result<Program> {
         let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
-        Program::start(&self.probe, &self.folder, &program, args, &[])
+        Program::start(&self.scene.probe, &self.scene.folder, &program, args, &[])
     }
 
     /// What a user does, and the end of the program.
     fn record(&self) -> Result<String> {
-        let log = folders::for_windows(&self.folder.join("log"));
-        let command = (self.subject.command)(&self.folder);
+        let log = folders::for_windows(&self.scene.folder.join("log"));
+        let command = (self.subject.command)(&self.scene.folder);
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let run = self.dashcam(&[&["run", "--log", &log, "--"], &command[..]].concat())?;
-        (self.subject.act)(self)?;
-        self.input.press("alt+F4")?;
+        (self.subject.act)(&self.scene)?;
+        self.scene.input.press("alt+F4")?;
         ensure!(run.wait(DEADLINE)? == 0, "{}", run.stderr()?);
         Ok(log)
     }
@@ -196,7 +195,7 @@ impl Bench {
         ensure!(show.wait(DEADLINE)? == 0, "{}", show.stderr()?);
         let lines: Vec<String> =
             (self.subject.lines)(&show.stdout()?)?.iter().map(ToString::to_string).collect();
-        let script = self.folder.join("post-and-sleep.jsonl");
+        let script = self.scene.folder.join("post-and-sleep.jsonl");
         let again = format!("{}\n", lines.join("\n")).repeat(ACTIONS / 2);
         fs::write(&script, format!("{{\"settle\":10000}}\n{again}"))?;
         Ok(folders::for_windows(&script))
@@ -204,7 +203,7 @@ impl Bench {
 
     /// Actions in a second by posting and sleeping.
     fn post_and_sleep(&self, script: &str) -> Result<f64> {
-        let command = (self.subject.command)(&self.folder);
+        let command = (self.subject.command)(&self.scene.folder);
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let run = self.dashcam(&[&["drive", script, "--no-agent", "--"], &command[..]].concat())?;
         ensure!(run.wait(DEADLINE * 4)? == 0, "{}", run.stderr()?);
@@ -220,7 +219,7 @@ impl Bench {
 
     /// Seconds of four replays, so many of them at once.
     fn several(&self, log: &str, at_once: usize) -> Result<f64> {
-        let command = (self.subject.command)(&self.folder);
+        let command = (self.subject.command)(&self.scene.folder);
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let args = [&["replay", log, "--json", "--no-recorder", "--app"], &command[..]].concat();
         let begin = Instant::now();
@@ -234,11 +233,11 @@ impl Bench {
     }
 
     fn replay(&self, log: &str, way: &Way) -> Result<Pace> {
-        let trace = self.folder.join("trace");
+        let trace = self.scene.folder.join("trace");
         let _ = fs::remove_dir_all(&trace);
         let trace = folders::for_windows(&trace);
         let inside: &[&str] = if way.with_recorder { &["--trace", &trace] } else { &["--no-recorder"] };
-        let command = (self.subject.command)(&self.folder);
+        let command = (self.subject.command)(&self.scene.folder);
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let run = self.dashcam(&[&["replay", log, "--json"], inside, &["--app"], &command[..]].concat())?;
         let code = run.wait(Duration::from_secs(300))?;
@@ -258,14 +257,6 @@ impl Bench {
             rate: rate(micros),
             floor: rate(micros.saturating_sub(own).max(1)),
             own: median(each.into_iter().map(|own| own as f64 / 1000.0).collect()),
-        })
-    }
-
-    /// Waits until the program has written a line so many times.
-    pub(crate) fn wait_for_line(&self, file: &str, part: &str, times: usize) -> Result<()> {
-        wait_until(&format!("{part} for the {times}th time"), DEADLINE, || {
-            let journal = fs::read_to_string(self.folder.join(file)).unwrap_or_default();
-            Ok((journal.matches(part).count() >= times).then_some(()))
         })
     }
 }

@@ -1,6 +1,8 @@
-//! A row of the speed table: a figure of ours, what it is compared with, what it must reach and the ratios at which `--check` fails.
+//! A row of the speed table: a figure of ours, what it is compared with, what it must reach and the ratios at
+//! which `--check` fails.
 //!
-//! Ratios alone fail: an absolute time says more about the machine than about the program. Benchmarks print rows as JSON, one on a line.
+//! Ratios alone fail: an absolute time says more about the machine than about the program. Benchmarks print
+//! rows as JSON, one on a line.
 
 use std::fmt;
 

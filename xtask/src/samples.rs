@@ -37,7 +37,8 @@ const SAMPLES: &[Sample] = &[
 /// The folders below `target/dashcam`, each with what its compiler calls the machine.
 const MACHINES: [(&str, &str); 2] = [("x64", "x86_64"), ("x86", "i686")];
 
-/// Compiles every sample that is older than its sources, for both machines at once. Returns how many there are.
+/// Compiles every sample that is older than its sources, for both machines at once. Returns
+/// how many there are.
 pub(crate) fn run() -> Result<usize> {
     std::thread::scope(|scope| {
         let builds = MACHINES.map(|(folder, machine)| scope.spawn(move || build_all(folder, machine)));

@@ -54,7 +54,8 @@ pub(crate) fn run() -> Result<()> {
     install_rust_parts()
 }
 
-/// mdBook, built once into `target/tools` if it is not there: no Debian has it. Unoptimised, which is soon done: our book is small.
+/// mdBook, built once into `target/tools` if it is not there: no Debian has it. Unoptimised, which is soon
+/// done: our book is small.
 pub(crate) fn mdbook() -> Result<PathBuf> {
     let tools = folders::target().join("tools");
     let program = tools.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
@@ -127,8 +128,8 @@ fn is_in_path(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Runs a command as root, without asking for a password. Its output goes to standard error: standard output may
-/// be for `eval`.
+/// Runs a command as root, without asking for a password. Its output goes to standard error: standard output
+/// may be for `eval`.
 fn as_root(words: &[&str]) -> bool {
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let mut command = if root { Command::new("env") } else { Command::new("sudo") };

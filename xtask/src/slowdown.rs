@@ -1,7 +1,9 @@
-//! What a user notices of the recorder: 64 actions on wordpad with its hooks, with hooks that do nothing, and with none, in turns.
+//! What a user notices of the recorder: 64 actions on wordpad with its hooks, with hooks that do nothing, and
+//! with none, in turns.
 //!
-//! Two figures: how long the actions take, waits for dialogs included, and how long wordpad's processes worked meanwhile (on Linux, which
-//! tells it to the nanosecond). The noise is how far the middle half of the runs with empty hooks lies apart.
+//! Two figures: how long the actions take, waits for dialogs included, and how long wordpad's processes
+//! worked meanwhile (on Linux, which tells it to the nanosecond). The noise is how far the middle half of the
+//! runs with empty hooks lies apart.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! How much longer a program takes to start under `dashcam run`: until its first message is recorded, beside a plain start until its window is there.
+//! How much longer a program takes to start under `dashcam run`: until its first message is recorded, beside
+//! a plain start until its window is there.
 
 use std::fs;
 use std::path::Path;

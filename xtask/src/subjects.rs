@@ -1,15 +1,16 @@
-//! The programs whose replay is measured: what a user does with them, 40 actions each, and the same as messages to be posted.
+//! The programs whose replay is measured: what a user does with them, 40 actions each, and the same as
+//! messages to be posted.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use harness::protocol::Button;
 use harness::wait::{DEADLINE, wait_until};
-use harness::{Recording, Window, folders, gallery, window};
+use harness::{Input, Probe, Recording, Window, folders, gallery, window};
 use message_log::{Key, Kind, Params};
 use serde_json::{Value, json};
-
-use crate::replays::Bench;
 
 /// Actions of each.
 pub(crate) const ACTIONS: usize = 40;
@@ -22,11 +23,29 @@ pub(crate) struct Subject {
     /// How it is started.
     pub(crate) command: fn(&Path) -> Vec<String>,
     /// What a user does with it, from its first window on.
-    pub(crate) act: fn(&Bench) -> Result<()>,
+    pub(crate) act: fn(&Scene) -> Result<()>,
     /// Whether a step is one of those actions, by its words.
     pub(crate) is_action: fn(&str) -> bool,
     /// Two of the actions as lines of a script, from what `dashcam show --json` tells.
     pub(crate) lines: fn(&str) -> Result<[Value; 4]>,
+}
+
+/// The desktop on which a program runs.
+pub(crate) struct Scene {
+    // Dropped in this order: the input and the probe before the desktop they live on.
+    pub(crate) input: Input,
+    pub(crate) probe: Arc<Probe>,
+    pub(crate) folder: PathBuf,
+}
+
+impl Scene {
+    /// Waits until the program has written a line this often.
+    fn wait_for_line(&self, file: &str, part: &str, times: usize) -> Result<()> {
+        wait_until(&format!("{part} for the {times}th time"), DEADLINE, || {
+            let journal = fs::read_to_string(self.folder.join(file)).unwrap_or_default();
+            Ok((journal.matches(part).count() >= times).then_some(()))
+        })
+    }
 }
 
 /// All of them.
@@ -57,20 +76,20 @@ const PUSH: &str = "IDC_PUSH";
 const CHECK: &str = "IDC_CHECK_OFF";
 const JOURNAL: &str = "journal.txt";
 
-fn act_on_notepad(bench: &Bench) -> Result<()> {
-    let main = window().class("Notepad").wait(&bench.probe, DEADLINE)?;
-    let recording = Recording { folder: bench.folder.join("log") };
+fn act_on_notepad(scene: &Scene) -> Result<()> {
+    let main = window().class("Notepad").wait(&scene.probe, DEADLINE)?;
+    let recording = Recording { folder: scene.folder.join("log") };
     wait_until("the log to have notepad's window", DEADLINE, || {
         Ok(has_window(&recording, "Notepad")?.then_some(()))
     })?;
-    bench.input.click(Button::Left, main.rect.left + 60, main.rect.top + 12)?;
+    scene.input.click(Button::Left, main.rect.left + 60, main.rect.top + 12)?;
     let about = window().class("#32770").of_process(main.pid);
     for _ in 0..ACTIONS / 2 {
-        bench.input.press("alt+h")?;
-        bench.input.press("a")?;
-        about.wait(&bench.probe, DEADLINE)?;
-        bench.input.press("Return")?;
-        about.wait_gone(&bench.probe, DEADLINE)?;
+        scene.input.press("alt+h")?;
+        scene.input.press("a")?;
+        about.wait(&scene.probe, DEADLINE)?;
+        scene.input.press("Return")?;
+        about.wait_gone(&scene.probe, DEADLINE)?;
     }
     Ok(())
 }
@@ -91,20 +110,20 @@ fn gallery_command(folder: &Path) -> Vec<String> {
     vec![program, "--page".into(), "buttons".into(), "--journal".into(), journal]
 }
 
-fn act_on_gallery(bench: &Bench) -> Result<()> {
-    let main = window().class("GalleryFrame").wait(&bench.probe, DEADLINE)?;
-    bench.wait_for_line(JOURNAL, "PAGE buttons", 1)?;
+fn act_on_gallery(scene: &Scene) -> Result<()> {
+    let main = window().class("GalleryFrame").wait(&scene.probe, DEADLINE)?;
+    scene.wait_for_line(JOURNAL, "PAGE buttons", 1)?;
     let control = |name| -> Result<Window> {
         let id = number(name)?;
         wait_until(name, DEADLINE, || {
-            Ok(bench.probe.children(&main)?.into_iter().find(|child| child.id == id && child.visible))
+            Ok(scene.probe.children(&main)?.into_iter().find(|child| child.id == id && child.visible))
         })
     };
     let (push, check) = (control(PUSH)?, control(CHECK)?);
     for i in 1..=ACTIONS / 2 {
         for (name, button) in [(PUSH, &push), (CHECK, &check)] {
-            bench.input.click_window(button)?;
-            bench.wait_for_line(JOURNAL, &format!("WM_COMMAND {} BN_CLICKED", number(name)?), i)?;
+            scene.input.click_window(button)?;
+            scene.wait_for_line(JOURNAL, &format!("WM_COMMAND {} BN_CLICKED", number(name)?), i)?;
         }
     }
     Ok(())

@@ -6,11 +6,12 @@ use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use harness::Desktop;
 
-use crate::{build, cargo, dist, docs, e2e, setup};
+use crate::{build, cargo, dist, docs, e2e, setup, structure};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Run only tests whose name contains this, or that are in the file of this name, and none of the other steps
+    /// Run only tests whose name contains this, or that are in the file of this name, and none
+    /// of the other steps
     filter: Option<String>,
     /// Run the long tests too
     #[arg(long)]
@@ -24,6 +25,8 @@ pub(crate) struct Options {
 enum Step {
     /// The code is formatted
     Fmt,
+    /// Definitions, dependencies and comments are where they belong
+    Structure,
     /// No warnings on this system
     Clippy,
     /// No warnings on Windows
@@ -45,10 +48,20 @@ enum Step {
 impl Step {
     /// On Windows the host's own steps already are the Windows ones.
     const ALL: &[Step] = if cfg!(windows) {
-        &[Step::Fmt, Step::Clippy, Step::CheckX86, Step::Doc, Step::Docs, Step::Unit, Step::E2e]
+        &[
+            Step::Fmt,
+            Step::Structure,
+            Step::Clippy,
+            Step::CheckX86,
+            Step::Doc,
+            Step::Docs,
+            Step::Unit,
+            Step::E2e,
+        ]
     } else {
         &[
             Step::Fmt,
+            Step::Structure,
             Step::Clippy,
             Step::ClippyWindows,
             Step::CheckMsvc,
@@ -76,6 +89,7 @@ impl Step {
         let check = ["check", "--workspace", "--all-targets"];
         match self {
             Step::Fmt => cargo::run(&["fmt", "--all", "--check"]),
+            Step::Structure => structure::run(),
             Step::Clippy => cargo::run(&[&clippy[..], &["--", "-D", "warnings"]].concat()),
             Step::ClippyWindows => {
                 cargo::run(&[&clippy[..], &["--target", GNU, "--", "-D", "warnings"]].concat())

@@ -1,5 +1,5 @@
-//! Runs a Windows program on the project's desktop, as if it were a program of this system. Also cargo's runner for
-//! Windows tests.
+//! Runs a Windows program on the project's desktop, as if it were a program of this system. Also cargo's
+//! runner for Windows tests.
 
 use std::fs::File;
 use std::io::{Read, Write};

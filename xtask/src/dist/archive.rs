@@ -1,4 +1,5 @@
-//! A folder as a zip whose bytes depend on nothing but the folder's files: sorted, without times, with the same permissions everywhere.
+//! A folder as a zip whose bytes depend on nothing but the folder's files: sorted, without times, with the
+//! same permissions everywhere.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,7 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::with_slashes;
+use super::contents::with_slashes;
 
 /// All files below a folder, relative to it, sorted.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -1,6 +1,7 @@
 //! Builds the programs for release, and takes their symbols apart.
 //!
-//! Paths of this machine are replaced by the compiler, times are left out by the linker. In a target folder of its own: other flags are other builds.
+//! Paths of this machine are replaced by the compiler, times are left out by the linker. In a target folder
+//! of its own: other flags are other builds.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use harness::folders;
 
-use super::{WINDOWS, binaries};
+use super::contents::{WINDOWS, binaries};
 use crate::{build, cargo};
 
 const LINUX: &str = "x86_64-unknown-linux-gnu";
@@ -78,7 +79,8 @@ pub(super) fn sysroot() -> Result<std::path::PathBuf> {
     Ok(String::from_utf8(output.stdout)?.trim().into())
 }
 
-/// Copies the programs without their symbols into `stage`, the symbols alone into `symbols`. Each program names the file of its symbols, by which debuggers find it.
+/// Copies the programs without their symbols into `stage`, the symbols alone into `symbols`. Each program
+/// names the file of its symbols, by which debuggers find it.
 pub(super) fn strip_into(programs: &Path, stage: &Path, symbols: &Path) -> Result<()> {
     for (from, to, tools) in binaries() {
         let (program, shipped) = (programs.join(from), stage.join(&to));
@@ -89,7 +91,8 @@ pub(super) fn strip_into(programs: &Path, stage: &Path, symbols: &Path) -> Resul
             fs::create_dir_all(file.parent().context("a file lies in a folder")?)?;
         }
         let objcopy = || Command::new(format!("{tools}objcopy"));
-        // The linker's own symbols of imports are named after a temporary folder, another in every build. The program has the sum of this file in it.
+        // The linker's own symbols of imports are named after a temporary folder, another in every build. The
+        // program has the sum of this file in it.
         let keep = ["--only-keep-debug", "--wildcard", "--strip-symbol=*_imports_lib*"];
         cargo::check(objcopy().args(keep).arg(&program).arg(&apart).env("SOURCE_DATE_EPOCH", "0"))?;
         let link = format!("--add-gnu-debuglink={}", apart.display());

@@ -1,5 +1,5 @@
-//! What linkers need of `dashcam.dll`: a `.def`, and an import library for MinGW and for MSVC, for both machines. The header says what is
-//! in them, and both DLLs must export exactly that.
+//! What linkers need of `dashcam.dll`: a `.def`, and an import library for MinGW and for MSVC, for both
+//! machines. The header says what is in them, and both DLLs must export exactly that.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use harness::folders;
 use object::Object as _;
 
-use super::MACHINES;
+use super::contents::MACHINES;
 use crate::cargo;
 
 /// What `dashcam run` and the replayer's agent call; no host does.

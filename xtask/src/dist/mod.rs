@@ -1,8 +1,10 @@
-//! `cargo xtask dist`: what a vendor downloads. The same sources with the same tools give the same bytes, in whatever folder they lie.
+//! `cargo xtask dist`: what a vendor downloads. The same sources with the same tools give the same bytes, in
+//! whatever folder they lie.
 //!
 //! | question | file |
 //! |---|---|
 //! | how are the programs built so that nothing of this machine is in them? | `compile.rs` |
+//! | which programs are in it, and from where? | `contents.rs` |
 //! | what do linkers need? | `import_libraries.rs` |
 //! | whose code is in it, under which licences? | `parties.rs` |
 //! | how does a folder become a zip, and what are its sums? | `archive.rs` |
@@ -12,20 +14,21 @@
 
 mod archive;
 mod compile;
+mod contents;
 mod import_libraries;
 mod parties;
 mod setup_program;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use harness::folders;
 
 use crate::{build, cargo, docs, samples, setup};
+use contents::VERSION;
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 const RUST: &str = env!("CARGO_PKG_RUST_VERSION");
 
 #[derive(Debug, Args)]
@@ -182,29 +185,6 @@ fn names_nothing_of_this_machine(folder: &Path) -> Result<()> {
 fn symbol_of(folder: &Path) -> Vec<u8> {
     let name = folder.as_os_str().as_encoded_bytes();
     name.iter().map(|byte| if byte.is_ascii_alphanumeric() { *byte } else { b'_' }).collect()
-}
-
-/// Paths with slashes, as zips and sums have them on every system.
-fn with_slashes(path: &Path) -> String {
-    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
-}
-
-/// The triple, and what its tools are called.
-const MACHINES: [(&str, &str); 2] = [("x64", "x86_64-w64-mingw32"), ("x86", "i686-w64-mingw32")];
-
-/// The files of a program of ours for Windows.
-const WINDOWS: [&str; 3] = ["dashcam.dll", "dashcam-agent.dll", "dashcam.exe"];
-
-/// All binaries: folder in `programs`, file, place in the SDK, prefix of the tools.
-fn binaries() -> Vec<(PathBuf, PathBuf, String)> {
-    let windows = MACHINES.into_iter().flat_map(|(machine, tools)| {
-        WINDOWS.into_iter().map(move |file| {
-            (Path::new(machine).join(file), Path::new("bin").join(machine).join(file), format!("{tools}-"))
-        })
-    });
-    windows
-        .chain([(PathBuf::from("linux/dashcam"), PathBuf::from("bin/linux/dashcam"), String::new())])
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Whose code is in what we ship: the licences of all of it, and a software bill of materials (CycloneDX). Told by cargo: every crate that
-//! is linked into a program for one of our systems, and what else a linker adds.
+//! Whose code is in what we ship: the licences of all of it, and a software bill of materials
+//! (CycloneDX). Told by cargo: every crate that is linked into a program for one of our systems, and what
+//! else a linker adds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,13 +12,15 @@ use harness::folders;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{VERSION, compile};
+use super::compile;
+use super::contents::VERSION;
 use crate::cargo;
 
 const ROOTS: [&str; 3] = ["dashcam", "hook-dll", "replay-agent"];
 const TARGETS: [&str; 3] = ["x86_64-pc-windows-gnu", "i686-pc-windows-gnu", "x86_64-unknown-linux-gnu"];
 
-/// What linkers and the setup program's maker add, each with the Debian package that has its licence, and what that comes to.
+/// What linkers and the setup program's maker add, each with the Debian package that has its licence, and
+/// what that comes to.
 const TOOLS: [(&str, &str, &str); 3] = [
     ("mingw-w64-runtime", "mingw-w64-common", "ZPL-2.1"),
     ("gcc-runtime", "gcc-mingw-w64-base", "GPL-3.0-or-later WITH GCC-exception-3.1"),

@@ -1,5 +1,5 @@
-//! The setup program, made by NSIS of the same folder as the zip. What it installs is written down file by file, so that the uninstaller
-//! removes that and nothing else.
+//! The setup program, made by NSIS of the same folder as the zip. What it installs is written down file by
+//! file, so that the uninstaller removes that and nothing else.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use harness::folders;
 
-use super::{VERSION, archive};
+use super::archive;
+use super::contents::{VERSION, with_slashes};
 use crate::cargo;
 
 /// `compressor` is NSIS's word: `lzma` makes the smallest, `zlib` is done at once.
@@ -41,7 +42,7 @@ pub(super) fn make(stage: &Path, file: &Path, compressor: &str) -> Result<PathBu
 
 /// NSIS macros that install and remove these files and the folders they need.
 fn commands(files: &[PathBuf]) -> String {
-    let backslashed = |path: &Path| super::with_slashes(path).replace('/', "\\");
+    let backslashed = |path: &Path| with_slashes(path).replace('/', "\\");
     let (mut install, mut remove, mut folders) = (String::new(), String::new(), BTreeSet::new());
     let mut current = None;
     for file in files {
@@ -52,7 +53,7 @@ fn commands(files: &[PathBuf]) -> String {
                 &format!("  SetOutPath \"$INSTDIR{}{below}\"\n", if below.is_empty() { "" } else { "\\" });
             current = Some(folder);
         }
-        install += &format!("  File \"${{STAGE}}/{}\"\n", super::with_slashes(file));
+        install += &format!("  File \"${{STAGE}}/{}\"\n", with_slashes(file));
         remove += &format!("  Delete /REBOOTOK \"$INSTDIR\\{}\"\n", backslashed(file));
         folders.extend(
             folder.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf),
