@@ -1,4 +1,5 @@
-//! A real browser without a screen: Debian's Chromium, by its driver and the WebDriver standard. Clicks and keys are those of a user.
+//! A real browser without a screen: Debian's Chromium, by its driver and the WebDriver standard. Clicks and
+//! keys are those of a user.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

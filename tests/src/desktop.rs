@@ -1,8 +1,8 @@
 //! A desktop on which Windows programs run.
 //!
-//! On Linux: an X server and a Wine prefix of its own, all programs on one Wine desktop. A private desktop lives
-//! as long as its value; what a killed run left behind is ended and removed by the next start. The kept desktop
-//! of `cargo xtask desktop` stays until it is stopped. On Windows every desktop is the user's own.
+//! On Linux: an X server and a Wine prefix of its own, all programs on one Wine desktop. A private desktop
+//! lives as long as its value; what a killed run left behind is ended and removed by the next start. The kept
+//! desktop of `cargo xtask desktop` stays until it is stopped. On Windows every desktop is the user's own.
 
 use std::ffi::OsStr;
 use std::process::Command;
@@ -57,7 +57,8 @@ impl Desktop {
     /// What a process must find in its environment to use this desktop.
     pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        // Where a developer wants to see backtraces, Wine's 32-bit dbghelp is asked for each error's, and crashes.
+        // Where a developer wants to see backtraces, Wine's 32-bit dbghelp is asked for each
+        // error's, and crashes.
         pairs.chain([(PROVIDED, "1"), ("RUST_LIB_BACKTRACE", "0")])
     }
 

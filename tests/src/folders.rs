@@ -29,7 +29,8 @@ pub fn probe() -> PathBuf {
     dashcam().join("harness").join("probe.exe")
 }
 
-/// The machine whose programs are tested: x64, unless the environment says `DASHCAM_MACHINE=x86`, which needs a 32-bit Wine.
+/// The machine whose programs are tested: x64, unless the environment says `DASHCAM_MACHINE=x86`, which
+/// needs a 32-bit Wine.
 pub fn machine() -> &'static str {
     if std::env::var_os("DASHCAM_MACHINE").is_some_and(|machine| machine == "x86") { "x86" } else { "x64" }
 }

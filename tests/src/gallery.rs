@@ -77,7 +77,8 @@ impl<'a> Gallery<'a> {
         Ok(fs::read_to_string(&self.journal).unwrap_or_default())
     }
 
-    /// Something comes from outside, without a hand of the user's: `drop PATH|PATH` where the pointer is, or `compose TEXT` as an input method has it.
+    /// Something comes from outside, without a hand of the user's: `drop PATH|PATH` where the pointer is, or
+    /// `compose TEXT` as an input method has it.
     pub fn from_outside(&self, what: &str) -> Result<()> {
         let unfinished = self.outside.with_extension("unfinished");
         fs::write(&unfinished, what)?;

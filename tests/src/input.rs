@@ -1,7 +1,7 @@
 //! Real input, as a person's hand gives it: a pointer and a keyboard that every program on the desktop feels.
 //!
-//! Under Wine it comes from the X server (xdotool), on Windows from SendInput in the probe. Nothing here waits for
-//! the program: events queue up in order, and the test waits for their effect.
+//! Under Wine it comes from the X server (xdotool), on Windows from SendInput in the probe. Nothing here
+//! waits for the program: events queue up in order, and the test waits for their effect.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,9 +60,9 @@ impl Input {
         self.click(Button::Left, x, y)
     }
 
-    /// Presses the primary button at one point, moves in steps and releases it at the other. At the pace of a hand:
-    /// programs look where the pointer is when they get round to the press. A busy program may still see the drag
-    /// begin late, so nobody should count on the exact distance.
+    /// Presses the primary button at one point, moves in steps and releases it at the other. At the pace of a
+    /// hand: programs look where the pointer is when they get round to the press. A busy program may still
+    /// see the drag begin late, so nobody should count on the exact distance.
     pub fn drag(&self, from: (i32, i32), to: (i32, i32)) -> Result<()> {
         const STEPS: i32 = 8;
         const PACE: Duration = Duration::from_millis(20);

@@ -169,7 +169,8 @@ impl<'a> Invoice<'a> {
     }
 }
 
-/// What leads to the planted crash, as the program's README describes it, up to the click that crashes it; `tell` hears of each part when it is done.
+/// What leads to the planted crash, as the program's README describes it, up to the click that crashes it;
+/// `tell` hears of each part when it is done.
 pub fn crash_session(
     probe: &Probe,
     input: &Input,

@@ -1,7 +1,7 @@
 //! A program on the desktop.
 //!
-//! The probe starts it, so that its process id and exit code are those that Windows programs see. Output goes to
-//! files: nothing waits for a pipe that a background process keeps open.
+//! The probe starts it, so that its process id and exit code are those that Windows programs see. Output goes
+//! to files: nothing waits for a pipe that a background process keeps open.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -20,8 +20,8 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Starts a program that does not know the recorder, by `dashcam run`. The program returned is `dashcam`, which ends with
-    /// the program's own exit code.
+    /// Starts a program that does not know the recorder, by `dashcam run`. The program returned is `dashcam`,
+    /// which ends with the program's own exit code.
     pub fn run(stage: &Stage, program: &str, args: &[&str]) -> Result<(Program, Self)> {
         Self::run_with(stage, &[], program, args)
     }

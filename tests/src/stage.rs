@@ -12,8 +12,9 @@ use crate::{Desktop, Input, Probe, Program, Window, WindowQuery, folders, screen
 
 /// Runs an end-to-end test. `name` is the test function's name.
 ///
-/// A test that passes leaves nothing behind. One that fails leaves its folder (program outputs, whatever the test
-/// put there), the windows there were and a screenshot in `target/e2e/failed/NAME/`, and says how to repeat it.
+/// A test that passes leaves nothing behind. One that fails leaves its folder (program outputs, whatever
+/// the test put there), the windows there were and a screenshot in `target/e2e/failed/NAME/`, and says
+/// how to repeat it.
 ///
 /// # Panics
 /// If the test returns an error, panics, or there is no desktop.
@@ -143,7 +144,8 @@ impl Stage {
     }
 }
 
-/// A probe that answers. Under Wine it was seen once to be ended at its start, by nobody known; a second one is tried.
+/// A probe that answers. Under Wine it was seen once to be ended at its start, by nobody known; a
+/// second one is tried.
 fn ready_probe(desktop: &Desktop, folder: &Path) -> Result<Probe> {
     let probe = Probe::start(desktop, folder)?;
     // Wine misses the release of a key whose press closed the last window: `alt+n` leaves Alt held.

@@ -1,4 +1,5 @@
-//! The C interface in the hands of a C host (`samples/scenarios`): used well, used badly, and in the host's last moments.
+//! The C interface in the hands of a C host (`samples/scenarios`): used well, used badly, and in the
+//! host's last moments.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;

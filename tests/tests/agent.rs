@@ -1,6 +1,8 @@
-//! The live driver: what is done to a control inside an application, its parent is told as if a user had done it.
+//! The live driver: what is done to a control inside an application, its parent is told as if a
+//! user had done it.
 //!
-//! `dashcam drive` does what a script says through the driver that replays use; the gallery's journal tells what its windows were told.
+//! `dashcam drive` does what a script says through the driver that replays use; the gallery's journal tells
+//! what its windows were told.
 
 use std::fs;
 use std::path::PathBuf;
@@ -623,8 +625,9 @@ fn posting_alone_does_what_it_can_and_names_the_rest() {
     });
 }
 
-/// The driver's own share of a step: an act that gives the application nothing to do, noticing that it is idle, and a look at all windows.
-/// Other programs may have the processors for a while, so the quietest of ten stretches counts.
+/// The driver's own share of a step: an act that gives the application nothing to do, noticing that it is
+/// idle, and a look at all windows. Other programs may have the processors for a while, so the quietest of
+/// ten stretches counts.
 #[test]
 #[ignore = "a timing, which says more of the machine than of the driver when others use it"]
 fn a_step_of_the_driver_is_quick() {

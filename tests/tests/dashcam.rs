@@ -18,7 +18,8 @@ fn a_crashed_session_is_recovered_into_one_file() {
         let golden = folders::workspace().join("tests").join("golden");
         let log = stage.folder().join("log");
         fs::create_dir_all(&log)?;
-        // A segment cut in the middle of a record, and a ring that holds that record and all that came behind it.
+        // A segment cut in the middle of a record, and a ring that holds that record and all
+        // that came behind it.
         let segment = fs::read(golden.join("session.xml"))?;
         let text = String::from_utf8_lossy(&segment);
         let cut = text.find("<msg type=\"258\"").expect("the sample types a text") + 40;

@@ -1,5 +1,5 @@
-//! Programs as other toolkits make them, which know nothing of the recorder: they run as they would without it, their controls
-//! are read by what they are made from, and their passwords stay secret.
+//! Programs as other toolkits make them, which know nothing of the recorder: they run as they would without
+//! it, their controls are read by what they are made from, and their passwords stay secret.
 
 use anyhow::{Context, Result, ensure};
 use harness::protocol::Button;
@@ -53,7 +53,8 @@ impl<'a> Foreign<'a> {
         })
     }
 
-    /// The program ends, and what was recorded passes in another one that is told to be `what`; what was said.
+    /// The program ends, and what was recorded passes in another one that is told to be
+    /// `what`; what was said.
     fn close_and_replay(self, what: &str) -> Result<String> {
         let (stage, log) = (self.stage, self.log.clone());
         self.close()?;
@@ -170,7 +171,8 @@ fn an_item_activated_by_the_keyboard_is_the_one_with_the_focus() {
     });
 }
 
-/// Two threads change texts without a pause, three more have windows; typing arrives, the counters add up, nothing is damaged.
+/// Two threads change texts without a pause, three more have windows; typing arrives, the counters add up,
+/// nothing is damaged.
 #[test]
 fn a_flood_of_messages_loses_no_typing_and_the_counters_add_up() {
     stage("a_flood_of_messages_loses_no_typing_and_the_counters_add_up", |stage| {
@@ -213,8 +215,8 @@ fn windows_that_end_in_their_own_handlers_are_gone_from_the_log() {
     });
 }
 
-/// Edits that nothing but the order of their births tells apart, and that lie in the opposite one: the caption tells whether the
-/// first one got the text.
+/// Edits that nothing but the order of their births tells apart, and that lie in the opposite one: the
+/// caption tells whether the first one got the text.
 #[test]
 fn windows_are_found_again_by_their_births_however_they_lie() {
     stage("windows_are_found_again_by_their_births_however_they_lie", |stage| {
@@ -232,8 +234,9 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
     });
 }
 
-/// Another run counts its commands from another number, so that the recorded one of “Remove” is now that of “Rename”: the label decides, in the menu bar, of a shortcut
-/// and in a menu that is there only if the pointer is on an item.
+/// Another run counts its commands from another number, so that the recorded one of “Remove” is now that of
+/// “Rename”: the label decides, in the menu bar, of a shortcut and in a menu that is there only if the
+/// pointer is on an item.
 #[test]
 fn menus_are_chosen_from_by_label_where_commands_are_counted() {
     stage("menus_are_chosen_from_by_label_where_commands_are_counted", |stage| {
@@ -260,7 +263,8 @@ fn menus_are_chosen_from_by_label_where_commands_are_counted() {
     });
 }
 
-/// A canvas that asks for keys and not for characters, and whether the button is up at its release; its loop takes messages of this window only.
+/// A canvas that asks for keys and not for characters, and whether the button is up at its release; its loop
+/// takes messages of this window only.
 #[test]
 fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
     stage("a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages", |stage| {
@@ -273,7 +277,8 @@ fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
     });
 }
 
-/// A menu bar that tells places (MNS_NOTIFYBYPOS), where the place of the chosen item is the command of another: no WM_COMMAND tells what was chosen.
+/// A menu bar that tells places (MNS_NOTIFYBYPOS), where the place of the chosen item is the command of
+/// another: no WM_COMMAND tells what was chosen.
 #[test]
 fn a_menu_bar_that_tells_places_is_opened_and_answered() {
     stage("a_menu_bar_that_tells_places_is_opened_and_answered", |stage| {
@@ -328,7 +333,8 @@ fn habits_of_winforms_are_met() {
     });
 }
 
-/// A button sends its command, and with hooks the system delivers what is sent: a fault there must end the program all the same, and is noted.
+/// A button sends its command, and with hooks the system delivers what is sent: a fault there must end the
+/// program all the same, and is noted.
 #[test]
 fn a_crash_in_the_handler_of_a_button_is_a_crash() {
     const CRASHED: i32 = 0xC000_0005_u32.cast_signed();

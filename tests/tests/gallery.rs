@@ -1,5 +1,5 @@
-//! The control gallery does what later tests rely on: every control is there under its id, takes real input, and the
-//! journal tells what its parent was told.
+//! The control gallery does what later tests rely on: every control is there under its id, takes real input,
+//! and the journal tells what its parent was told.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! The code of the integration guide compiles as it stands on the page. Its Rust is compiled by the documentation tests of `dashcam-host`.
+//! The code of the integration guide compiles as it stands on the page. Its Rust is compiled by the
+//! documentation tests of `dashcam-host`.
 #![cfg(not(windows))]
 
 use std::fs;

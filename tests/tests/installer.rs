@@ -1,6 +1,8 @@
-//! The setup program, as a vendor meets it: installed silently into a fresh Wine prefix, used, and uninstalled again. Nothing may be left but the user's logs.
+//! The setup program, as a vendor meets it: installed silently into a fresh Wine prefix, used, and
+//! uninstalled again. Nothing may be left but the user's logs.
 //!
-//! The setup program is the one that `cargo xtask dist --quick` has made of the same binaries that the other tests use; with `DASHCAM_SETUP`, another.
+//! The setup program is the one that `cargo xtask dist --quick` has made of the same binaries that the other
+//! tests use; with `DASHCAM_SETUP`, another.
 #![cfg(not(windows))]
 
 use std::collections::BTreeSet;
@@ -126,8 +128,8 @@ fn setup() -> Result<PathBuf> {
 /// What Wine keeps for itself and a run of any program may change.
 fn is_wines_own(path: &Path) -> bool {
     let text = path.to_string_lossy().to_lowercase();
-    // The uninstaller runs as a copy in the folder for temporary files, which the system removes at its next start.
-    // The folder for programs of a user is the system's, and is made when somebody asks where it is.
+    // The uninstaller runs as a copy in the folder for temporary files, which the system removes at its next
+    // start. The folder for programs of a user is the system's, and is made when somebody asks where it is.
     text.contains("/temp/")
         || text.ends_with("appdata/local/programs")
         || text.starts_with("windows/")
@@ -200,7 +202,8 @@ fn a_vendor_installs_builds_records_replays_and_uninstalls() -> Result<()> {
     Ok(())
 }
 
-/// Uninstalls silently. The uninstaller goes on as a copy of itself, which is ended with the program that started it: that is held until all is done.
+/// Uninstalls silently. The uninstaller goes on as a copy of itself, which is ended with the program that
+/// started it: that is held until all is done.
 fn uninstall(machine: &Machine, installed: &Path, is_done: impl Fn() -> bool) -> Result<()> {
     // By the name that its user knows it by, not as a file of this system.
     let program = format!(

@@ -1,5 +1,5 @@
-//! What the user does with the controls of a real program is in the log with what a replay needs: which item, which menu,
-//! which text, nested in the input that caused it.
+//! What the user does with the controls of a real program is in the log with what a replay needs: which item,
+//! which menu, which text, nested in the input that caused it.
 
 use anyhow::{Context, Result, ensure};
 use harness::gallery::{Gallery, child};

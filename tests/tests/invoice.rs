@@ -1,5 +1,5 @@
-//! The invoice sample does what later tests rely on: it computes, keeps files, speaks three languages, crashes by its one
-//! sequence only, and each of its switches shows.
+//! The invoice sample does what later tests rely on: it computes, keeps files, speaks three languages,
+//! crashes by its one sequence only, and each of its switches shows.
 
 use std::collections::HashMap;
 use std::fs;
@@ -465,8 +465,8 @@ fn invoice_crashes_by_no_neighbour_of_its_sequence() {
     });
 }
 
-/// One session with everything in it; every fault that shows in it must change its own part and the program without
-/// faults none.
+/// One session with everything in it; every fault that shows in it must change its own part and the program
+/// without faults none.
 #[test]
 fn invoice_faults_show() {
     stage("invoice_faults_show", |stage| {

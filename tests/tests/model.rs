@@ -1,5 +1,5 @@
-//! `dashcam model run` on real programs: traces, state machines and usage models done through the replay driver; what was done is a log, and what is
-//! generated is a test.
+//! `dashcam model run` on real programs: traces, state machines and usage models done through the replay
+//! driver; what was done is a log, and what is generated is a test.
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
@@ -47,7 +47,8 @@ fn a_trace_crashes_the_invoice_and_its_log_does_so_again() {
     );
 }
 
-/// Tools have no window and menus need not open: both are known by their texts, in a trace and in the log of it.
+/// Tools have no window and menus need not open: both are known by their texts, in a trace and
+/// in the log of it.
 #[test]
 fn tools_and_menus_are_known_by_their_texts() {
     stage("tools_and_menus_are_known_by_their_texts", |stage| {

@@ -1,4 +1,5 @@
-//! The mutation table of `docs/oracle.md`: seeded faults of the invoice sample, and the weakest level of verification that catches each.
+//! The mutation table of `docs/oracle.md`: seeded faults of the invoice sample, and the weakest level of
+//! verification that catches each.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -81,8 +82,8 @@ fn write_table(name: &str, table: &str) -> Result<()> {
     Ok(())
 }
 
-/// The least time of some replays without a fault: what else the machine does only adds to it. The levels take turns, so that all of them have the same chance of
-/// a quiet moment.
+/// The least time of some replays without a fault: what else the machine does only adds to it. The levels
+/// take turns, so that all of them have the same chance of a quiet moment.
 #[test]
 #[ignore = "writes a table of docs/oracle.md; takes minutes"]
 fn make_cost_table() {
@@ -143,7 +144,8 @@ fn make_mutation_table() {
     });
 }
 
-/// The table holds: for each level the first fault that only it catches, with the verdict and the step that the page tells; the level below lets it pass.
+/// The table holds: for each level the first fault that only it catches, with the verdict and the step that
+/// the page tells; the level below lets it pass.
 #[test]
 fn each_level_catches_what_the_table_says() {
     let text = fs::read_to_string(page()).expect("docs/oracle.md is there");

@@ -1,5 +1,6 @@
-//! The page of `dashcam report` in a real browser: opened, walked with keys and clicks, searched, printed; with ten thousand steps, and with texts
-//! that would like to be markup. Pictures of it stay in `target/page` for people to look at.
+//! The page of `dashcam report` in a real browser: opened, walked with keys and clicks, searched, printed;
+//! with ten thousand steps, and with texts that would like to be markup. Pictures of it stay in `target/page`
+//! for people to look at.
 #![cfg(not(windows))]
 
 use std::fs;
@@ -126,7 +127,8 @@ fn a_replay_is_looked_at_with_keys_and_clicks() -> Result<()> {
     browser.wait("document.querySelectorAll('.row').length === 2")?;
     browser.keys(ESCAPE)?;
     browser.wait("document.querySelector('.found').textContent === ''")?;
-    // A search that is given up leaves everything as it was; Enter takes what it found. The address always names what is seen.
+    // A search that is given up leaves everything as it was; Enter takes what it found. The address always
+    // names what is seen.
     browser.open(&page, "step-24")?;
     browser.keys("/")?;
     browser.keys("nowhere")?;

@@ -422,7 +422,8 @@ fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
     });
 }
 
-/// Of the very first window nobody but the program's own thread could know before: it is hooked when it begins.
+/// Of the very first window nobody but the program's own thread could know before: it is
+/// hooked when it begins.
 #[test]
 fn the_first_window_of_a_program_is_seen_to_be_born() {
     stage("the_first_window_of_a_program_is_seen_to_be_born", |stage| {

@@ -1,4 +1,5 @@
-//! `dashcam replay` on real programs: what was recorded happens again. `replay_robust.rs` and `replay_refused.rs` have the rest.
+//! `dashcam replay` on real programs: what was recorded happens again. `replay_robust.rs` and
+//! `replay_refused.rs` have the rest.
 //!
 //! The recordings are those of `tests/recordings/steps`, made by the product itself.
 

@@ -1,5 +1,5 @@
-//! The same recordings, replayed where things are not as they were: other places, other languages, other siblings, a busy machine, again and
-//! again, and side by side.
+//! The same recordings, replayed where things are not as they were: other places, other languages, other
+//! siblings, a busy machine, again and again, and side by side.
 //!
 //! The recordings are those of `tests/recordings/steps`, made by the product itself.
 
@@ -81,7 +81,8 @@ impl Case {
 
     /// Replays in a program that speaks the language of a locale.
     fn replay_in(&self, stage: &Stage, locale: &str) -> Result<()> {
-        // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
+        // Not by the probe: Wine takes the language from the environment of this system, not from
+        // that of Windows.
         let [out, err] =
             ["out", "err"].map(|kind| stage.folder().join(format!("{}-{locale}.{kind}", self.recording)));
         let mut command = stage.desktop().command(dashcam());

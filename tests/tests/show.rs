@@ -60,7 +60,8 @@ fn tells(test: &str, session: &str) -> String {
     story
 }
 
-/// A step's words, without number and time, and without the menu item that a shortcut stands for: some golden recordings are older than that.
+/// A step's words, without number and time, and without the menu item that a shortcut stands for: some golden
+/// recordings are older than that.
 fn sentence(line: &str) -> Option<String> {
     let (number, rest) = line.split_once(". ")?;
     number.trim().parse::<u32>().ok()?;
@@ -71,8 +72,8 @@ fn sentence(line: &str) -> Option<String> {
     Some(shortcut.map_or(words, |(keys, _)| keys).to_owned())
 }
 
-/// Writes `tests/recordings/steps/`, of which `replayer/tests/show.rs` has the steps in words. One session alone:
-/// `SESSION=menus cargo xtask test --only e2e --long make_steps`.
+/// Writes `tests/recordings/steps/`, of which `replayer/tests/show.rs` has the steps in words. One session
+/// alone: `SESSION=menus cargo xtask test --only e2e --long make_steps`.
 #[test]
 #[ignore = "writes the recordings that other tests read"]
 fn make_steps() {

@@ -1,4 +1,5 @@
-//! `dashcam test` on real programs: the suite of `tests/suite` as two shards at the same time, and what a script may ask for.
+//! `dashcam test` on real programs: the suite of `tests/suite` as two shards at the same time, and what a
+//! script may ask for.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ fn windows(path: &Path) -> String {
     folders::for_windows(path)
 }
 
-/// What Debian's junitparser, a consumer of JUnit files, reads: tests, failures and errors, and each case with its result.
+/// What Debian's junitparser, a consumer of JUnit files, reads: tests, failures and errors, and each case
+/// with its result.
 fn junit(path: &Path) -> Result<Value> {
     const READ: &str = "import sys, json, junitparser\n\
         xml = junitparser.JUnitXml.fromfile(sys.argv[1])\n\
@@ -46,7 +48,8 @@ fn junit(path: &Path) -> Result<Value> {
     Ok(serde_json::from_slice(&read.stdout)?)
 }
 
-/// Two shards at the same time are all of the suite, once each, and all as expected; merged, a JUnit reader counts them.
+/// Two shards at the same time are all of the suite, once each, and all as expected; merged, a JUnit
+/// reader counts them.
 #[test]
 fn the_suite_is_as_expected_in_two_shards() {
     stage("the_suite_is_as_expected_in_two_shards", |stage| {
@@ -84,7 +87,8 @@ fn the_suite_is_as_expected_in_two_shards() {
     });
 }
 
-/// What is not as expected is told: to people, to a JUnit reader, in the exit code; a time-out ends the application.
+/// What is not as expected is told: to people, to a JUnit reader, in the exit code; a time-out ends
+/// the application.
 #[test]
 fn what_is_not_as_expected_is_told() {
     stage("what_is_not_as_expected_is_told", |stage| {
@@ -123,8 +127,8 @@ fn what_is_not_as_expected_is_told() {
     });
 }
 
-/// A baseline finds by itself what is another in every run, and nothing but a change of the application is a difference then; `bless` takes it for the
-/// expected state.
+/// A baseline finds by itself what is another in every run, and nothing but a change of the application is a
+/// difference then; `bless` takes it for the expected state.
 #[test]
 fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
     stage("a_baseline_knows_what_is_volatile_and_a_change_is_accepted", |stage| {
@@ -172,8 +176,9 @@ fn registry(stage: &Stage, name: &str) -> Result<Option<String>> {
 
 const NOTEPAD: &str = r"HKCU\Software\Microsoft\Notepad";
 
-/// What scripts set up is there for the application and gone afterwards; files have other names; what is as expected only at the second attempt is flaky,
-/// for people, for a JUnit reader and in the exit code; each has its page.
+/// What scripts set up is there for the application and gone afterwards; files have other names; what is
+/// as expected only at the second attempt is flaky, for people, for a JUnit reader and in the exit code;
+/// each has its page.
 #[test]
 fn what_is_set_up_is_cleaned_up_and_what_is_flaky_is_told() {
     stage("what_is_set_up_is_cleaned_up_and_what_is_flaky_is_told", |stage| {
@@ -308,7 +313,8 @@ fn a_crash_is_pinned_with_the_steps_it_needs() {
         ensure!(code == 0, "{said}");
         let text = fs::read_to_string(&script)?;
         ensure!(text.contains("expect = \"reproduced\"\nexpect_step = 24"), "{text}");
-        // Without the regular customer and the first item nothing crashes; the colour of the second does not matter.
+        // Without the regular customer and the first item nothing crashes; the colour of the second
+        // does not matter.
         ensure!(said.contains("check “Regular customer") && said.contains("press “OK” with Enter"), "{said}");
         let steps = said.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()));
         ensure!(steps.count() <= 19, "{said}");

@@ -132,7 +132,8 @@ impl<'a> Recorded<'a> {
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
         let dashcam = folders::built().join("dashcam.exe");
-        // Not by the probe: Wine takes the language from the environment of this system, not from that of Windows.
+        // Not by the probe: Wine takes the language from the environment of this system, not from
+        // that of Windows.
         let mut command = stage.desktop().command(dashcam);
         command.args(["run", "--retention", "48s", "--log", &folder, "--", program]).args(args);
         command.env("LC_ALL", locale).current_dir(stage.folder());

@@ -1,5 +1,5 @@
-//! Each way a replay can go wrong ends in its own verdict, at the right step: on the invoice sample with seeded faults. What must pass although it looks
-//! odd passes.
+//! Each way a replay can go wrong ends in its own verdict, at the right step: on the invoice sample with
+//! seeded faults. What must pass although it looks odd passes.
 
 use anyhow::{Result, ensure};
 use harness::wait::DEADLINE;

@@ -11,7 +11,8 @@ use crate::protocol::{Action, Button};
 const FURTHER_LETTERS: &str = "äÄöÖüÜß€éÉжЖアカ";
 
 const LONGEST_WITHOUT_FOCUS: Duration = Duration::from_secs(5);
-/// From here on ids are those of programs' windows; those below are the server's: the root window, or none at all.
+/// From here on ids are those of programs' windows; those below are the server's: the root
+/// window, or none at all.
 const FIRST_WINDOW: u64 = 1 << 21;
 
 pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
@@ -34,7 +35,8 @@ pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
     Ok(())
 }
 
-/// When the window with the keyboard closes, nobody has it until Wine gives it to another: on a busy machine a key would be lost in between.
+/// When the window with the keyboard closes, nobody has it until Wine gives it to another: on a busy machine
+/// a key would be lost in between.
 fn wait_for_focus(desktop: &Desktop) -> Result<()> {
     let start = Instant::now();
     // Then as it is: a test may want to type where nobody listens.

@@ -20,7 +20,8 @@ pub(crate) enum Lifetime {
 }
 
 impl Lifetime {
-    /// A command that replaces itself by `program`, with this lifetime. Its output must not be a pipe of ours.
+    /// A command that replaces itself by `program`, with this lifetime. Its output must not be a pipe of
+    /// ours.
     pub(crate) fn command(self, program: &str) -> Command {
         let mut command = match self {
             Lifetime::Private => {

@@ -21,8 +21,8 @@ pub(crate) fn environment(display: &str, prefix: &Path) -> Vec<(String, String)>
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
 }
 
-/// Runs `command` to its end with no one listening. Wine's background processes inherit standard handles: a pipe
-/// would stay open as long as they live.
+/// Runs `command` to its end with no one listening. Wine's background processes inherit standard handles: a
+/// pipe would stay open as long as they live.
 pub(crate) fn run_silently(command: &mut Command) -> Result<()> {
     let what = command.get_program().to_string_lossy().into_owned();
     let status = command
@@ -46,8 +46,8 @@ pub(crate) fn end_prefix(prefix: &Path) {
     let _ = std::fs::remove_dir_all(prefix);
 }
 
-/// Debian's Wine keeps the server's socket in a folder `/tmp/wine-XXXXXX` of its own, notes that name in the prefix,
-/// and never removes it.
+/// Debian's Wine keeps the server's socket in a folder `/tmp/wine-XXXXXX` of its own, notes that name in the
+/// prefix, and never removes it.
 fn remove_socket_folder(prefix: &Path) {
     let Ok(name) = std::fs::read_to_string(prefix.join("wineserver")) else { return };
     if name

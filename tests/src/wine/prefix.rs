@@ -21,8 +21,8 @@ const REGISTRY: &str = include_str!("desktop.reg");
 /// Where `hold.c` lies in every prefix.
 pub(crate) const HOLD_PROGRAM: &str = r"C:\windows\hold.exe";
 
-/// Copies the template to `prefix`, making the template first if it is missing or out of date. Needs a running X
-/// server and the caller's lock on the folder of desktops.
+/// Copies the template to `prefix`, making the template first if it is missing or out of date. Needs a
+/// running X server and the caller's lock on the folder of desktops.
 pub(crate) fn create(prefix: &Path, display: &str) -> Result<()> {
     let template = folders::desktops().join(template_name()?);
     if !template.exists() {

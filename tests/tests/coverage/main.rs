@@ -1,5 +1,6 @@
-//! Every control recorded with real pointer and keys, replayed in a fresh instance, and compared: what the parents were told, and the state of
-//! every control of the page after each interaction. `docs/coverage.md` is made from these rows.
+//! Every control recorded with real pointer and keys, replayed in a fresh instance, and compared: what the
+//! parents were told, and the state of every control of the page after each interaction. `docs/coverage.md`
+//! is made from these rows.
 
 mod bars;
 mod buttons;
@@ -85,7 +86,8 @@ fn same_control(a: &str, b: &str) -> bool {
     a.split(' ').nth(1) == b.split(' ').nth(1)
 }
 
-/// Items go by their text first: in a list of another order it wins, and the report says so; where it is gone the step is blocked.
+/// Items go by their text first: in a list of another order it wins, and the report says so; where it is gone
+/// the step is blocked.
 #[test]
 fn coverage_items_in_another_order() {
     stage("coverage_items_in_another_order", |stage| {

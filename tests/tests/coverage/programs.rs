@@ -1,5 +1,6 @@
-//! Whole sessions of more than forty actions in programs that are not ours, recorded with real pointer and keys: each replayed twenty times on
-//! an idle machine and twenty times on a busy one. And recordings replayed where the screen has more dots to the inch.
+//! Whole sessions of more than forty actions in programs that are not ours, recorded with real pointer and
+//! keys: each replayed twenty times on an idle machine and twenty times on a busy one. And recordings
+//! replayed where the screen has more dots to the inch.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -41,7 +42,8 @@ impl Scene<'_> {
         })
     }
 
-    /// Each time beside the last: with a dialog in between no user clicks as fast as this, and the system would make a double click of two.
+    /// Each time beside the last: with a dialog in between no user clicks as fast as this, and the system
+    /// would make a double click of two.
     fn click(&self) -> Result<()> {
         const APART: i32 = 12;
         let (x, y) = self.field()?.rect.centre();

@@ -1,4 +1,5 @@
-//! One row of the coverage table: an interaction with a control, done with real pointer and keys, and what must be the same when it is replayed.
+//! One row of the coverage table: an interaction with a control, done with real pointer and keys, and what
+//! must be the same when it is replayed.
 
 use std::ops::Deref;
 
@@ -14,7 +15,8 @@ pub(crate) struct Row {
     pub(crate) interaction: &'static str,
     /// Does it with real input, and waits until it is done.
     pub(crate) drive: fn(&Scene<'_>) -> Result<()>,
-    /// What the parents are told, in this order; parts of lines of the journal. Asked of the recording and of the replay.
+    /// What the parents are told, in this order; parts of lines of the journal. Asked of the recording
+    /// and of the replay.
     pub(crate) told: &'static [&'static str],
 }
 
@@ -142,8 +144,8 @@ impl Scene<'_> {
         self.stage.input.drag(from, to)
     }
 
-    /// Drags an item. The pointer leaves it when the program has noticed that: on a busy machine press, moves and release would be taken
-    /// all at once, and nothing dragged, as it happens to people too.
+    /// Drags an item. The pointer leaves it when the program has noticed that: on a busy machine press, moves
+    /// and release would be taken all at once, and nothing dragged, as it happens to people too.
     pub(crate) fn drag_item(&self, from: (&str, i32, i32), to: (&str, i32, i32)) -> Result<()> {
         let (down, up) = (
             Action::Button { button: Button::Left, down: true },

@@ -1,5 +1,5 @@
-//! A chapter recorded and replayed: one gallery with the recorder inside and real input, one that does it again, and their journals
-//! cut at the marks.
+//! A chapter recorded and replayed: one gallery with the recorder inside and real input, one that does it
+//! again, and their journals cut at the marks.
 
 use std::fs;
 use std::path::Path;
@@ -104,7 +104,8 @@ fn parts(journal: &str) -> Vec<Part> {
     parts
 }
 
-/// Waits until the log has the window: one made before the hooks were set comes with a keyframe, a moment later.
+/// Waits until the log has the window: one made before the hooks were set comes with a
+/// keyframe, a moment later.
 pub(crate) fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
     let has = |params: &Params| {
         params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)

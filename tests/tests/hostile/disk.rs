@@ -1,4 +1,5 @@
-//! A disk that does not take it: locked, gone, over its quota. The real full disk and the folder that is deleted are in `abi.rs`.
+//! A disk that does not take it: locked, gone, over its quota. The real full disk and the folder that is
+//! deleted are in `abi.rs`.
 
 use std::fs;
 use std::path::PathBuf;

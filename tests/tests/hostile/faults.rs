@@ -1,4 +1,5 @@
-//! A panic at every stage of the pipeline: the host does its work to the end, and the log says that recording stopped, and where.
+//! A panic at every stage of the pipeline: the host does its work to the end, and the log says that recording
+//! stopped, and where.
 
 use anyhow::{Result, ensure};
 use harness::stage;

@@ -1,4 +1,5 @@
-//! Too much, too large, to nowhere, and without memory: the host goes on, memory stays within its cap, and what is not recorded is counted.
+//! Too much, too large, to nowhere, and without memory: the host goes on, memory stays within its cap, and
+//! what is not recorded is counted.
 
 use std::fs;
 

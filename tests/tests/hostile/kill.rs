@@ -1,5 +1,5 @@
-//! Hosts that die at a random moment: whatever was handed to them after the recorder's callback had returned is in the export,
-//! in order, once.
+//! Hosts that die at a random moment: whatever was handed to them after the recorder's callback had returned
+//! is in the export, in order, once.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use message_log::{Damage, Event, Key, Log};
 use crate::{Host, dashcam, random};
 
 const KINDS: [&str; 7] = ["terminate", "access", "fastfail", "overflow", "heap", "exit", "hook"];
-const WM_NUMBER: u32 = 0x8001;
+const NUMBER_MESSAGE: u32 = 0x8001;
 const THREADS: usize = 4;
 /// Hosts that run side by side.
 const AT_ONCE: usize = 10;
@@ -27,7 +27,7 @@ fn numbers(events: &[Event]) -> Vec<Vec<u64>> {
         let by_text = text.strip_prefix("number ").and_then(|rest| rest.split_once(' '));
         let number = match by_text {
             Some((thread, number)) => thread.parse().ok().zip(number.parse().ok()),
-            None if message.number == WM_NUMBER => Some((message.wparam as usize, message.lparam)),
+            None if message.number == NUMBER_MESSAGE => Some((message.wparam as usize, message.lparam)),
             None => None,
         };
         if let Some((thread, number)) = number {

@@ -1,4 +1,5 @@
-//! A log made by an attacker: it is survived, writes nothing, starts nothing and says nothing to the terminal.
+//! A log made by an attacker: it is survived, writes nothing, starts nothing and says nothing
+//! to the terminal.
 
 use std::fs;
 use std::path::Path;
@@ -167,7 +168,8 @@ fn a_log_never_names_the_program_that_is_started() -> Result<()> {
     Ok(())
 }
 
-/// A recording that replays well, but says that its program is the decoy, with this command line, in this folder.
+/// A recording that replays well, but says that its program is the decoy, with this command
+/// line, in this folder.
 fn log_of_a_decoy(decoy: &Path) -> Result<Vec<u8>> {
     let recording = folders::workspace().join("tests/recordings/steps/invoice.dashcam");
     let (events, _) = Log::from_bytes("invoice", &fs::read(recording)?)?.read_all()?;
@@ -204,8 +206,8 @@ fn said(run: &Program) -> Result<(i32, String)> {
     Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
 }
 
-/// The program that a log names leaves a trace when it is started; the replayer does not start it, whatever it is asked for, and
-/// writes what the command line names and nothing else.
+/// The program that a log names leaves a trace when it is started; the replayer does not start it, whatever
+/// it is asked for, and writes what the command line names and nothing else.
 #[test]
 fn a_log_does_not_start_the_program_it_names() {
     stage("a_log_does_not_start_the_program_it_names", |stage| {

@@ -1,4 +1,5 @@
-//! The promises of `docs/reliability.md` and `docs/privacy.md` under abuse: each by a mode of `samples/hostile` and a short test that runs it.
+//! The promises of `docs/reliability.md` and `docs/privacy.md` under abuse: each by a mode of
+//! `samples/hostile` and a short test that runs it.
 //!
 //! | promise | file |
 //! |---|---|
@@ -90,8 +91,9 @@ impl Host {
         self.end_within(mode, DEADLINE * 2)
     }
 
-    /// The same with more time. Whatever it did, the recorder has left nothing behind: counters add up, handles and threads are
-    /// as many as before, and the working set has grown by no more than eight megabytes and a ring of one for each thread.
+    /// The same with more time. Whatever it did, the recorder has left nothing behind: counters add up,
+    /// handles and threads are as many as before, and the working set has grown by no more than eight
+    /// megabytes and a ring of one for each thread.
     pub(crate) fn end_within(self, mode: &str, deadline: Duration) -> Result<Self> {
         let code = self.program.wait(deadline)?;
         ensure!(code == 0, "{mode} ended with {code}: {}", self.program.stdout()?);
@@ -151,7 +153,8 @@ impl Host {
     }
 }
 
-/// received = rejected + recorded + shed + dropped, wherever a log says so; and at the end of one session what it says is there.
+/// received = rejected + recorded + shed + dropped, wherever a log says so; and at the end of one session
+/// what it says is there.
 pub(crate) fn check_sums(events: &[Event]) -> Result<()> {
     for event in of_kind(events, &Kind::Statistics) {
         let number = |key| event.params.unsigned(key).unwrap_or_default();

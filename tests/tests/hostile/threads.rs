@@ -1,5 +1,5 @@
-//! Threads that come and go, pass work around and are many: none of their messages is lost, and the log tells them in the order in
-//! which one was caused by another.
+//! Threads that come and go, pass work around and are many: none of their messages is lost, and the log tells
+//! them in the order in which one was caused by another.
 
 use std::fs;
 
@@ -10,12 +10,12 @@ use message_log::{Event, Log};
 
 use crate::{Host, count, dashcam, numbers, states, texts};
 
-const WM_NUMBER: u32 = 0x8001;
+const NUMBER_MESSAGE: u32 = 0x8001;
 
 /// The numbers that were passed around, in the order of the log.
 fn passed(events: &[Event]) -> Vec<u64> {
     let messages = events.iter().filter_map(Event::message);
-    messages.filter(|message| message.number == WM_NUMBER).map(|message| message.lparam).collect()
+    messages.filter(|message| message.number == NUMBER_MESSAGE).map(|message| message.lparam).collect()
 }
 
 /// Each thread's one text, whatever became of the thread.

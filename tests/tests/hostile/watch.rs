@@ -111,7 +111,8 @@ fn a_run_writes_to_its_folder_and_nowhere_else() {
     });
 }
 
-/// What it imports is on this list, and none of it opens a connection, starts a process or looks for other programs' secrets.
+/// What it imports is on this list, and none of it opens a connection, starts a process or looks for other
+/// programs' secrets.
 #[test]
 #[cfg(not(windows))]
 fn the_dll_imports_nothing_that_could_tell_anybody() -> Result<()> {

@@ -1,5 +1,5 @@
-//! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and after each action a
-//! wait for what it did, so that the steps are the same in every run.
+//! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and
+//! after each action a wait for what it did, so that the steps are the same in every run.
 
 use std::path::PathBuf;
 
@@ -49,7 +49,8 @@ fn play(stage: &Stage, page: &str, act: impl FnOnce(&Gallery<'_>) -> Result<()>)
     Ok(recording.folder.clone())
 }
 
-/// Waits until the log has the window: one made before the hooks were set comes with a keyframe, a moment later.
+/// Waits until the log has the window: one made before the hooks were set comes with a
+/// keyframe, a moment later.
 fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
     let has = |params: &Params| {
         params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)
@@ -561,7 +562,8 @@ pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
     Ok(log.folder)
 }
 
-/// A day in the invoice sample without its crash: an item added, edited and removed, options, the About box, and the end without saving.
+/// A day in the invoice sample without its crash: an item added, edited and removed, options, the About box,
+/// and the end without saving.
 pub(crate) fn invoice(stage: &Stage) -> Result<PathBuf> {
     let invoice = Invoice::open_recorded(stage, &[])?;
     let recording = invoice.recording.as_ref().context("not recorded")?;

@@ -1,5 +1,5 @@
-//! The programs that the probe has started. They end with it, and so do the programs they started: a killed test leaves
-//! nothing to the next one.
+//! The programs that the probe has started. They end with it, and so do the programs they started: a killed
+//! test leaves nothing to the next one.
 
 use std::collections::HashMap;
 use std::fs::File;

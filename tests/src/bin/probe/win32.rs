@@ -1,4 +1,5 @@
-//! The foreign calls, as small safe functions. A window may vanish between two calls: then its facts are empty.
+//! The foreign calls, as small safe functions. A window may vanish between two calls: then its
+//! facts are empty.
 #![expect(unsafe_code, reason = "the probe's only file that calls Win32")]
 
 use std::ffi::c_void;
@@ -37,7 +38,8 @@ pub(crate) fn top_level_windows() -> Vec<Window> {
 pub(crate) fn descendants(hwnd: u64) -> Vec<Window> {
     let mut found: Vec<HWND> = Vec::new();
     let list = LPARAM(&raw mut found as isize);
-    // SAFETY: `collect` gets `list` back while the call runs, and `found` outlives the call. Its result means nothing.
+    // SAFETY: `collect` gets `list` back while the call runs, and `found` outlives the call. Its
+    // result means nothing.
     let _ = unsafe { EnumChildWindows(Some(handle(hwnd)), Some(collect), list) };
     found.into_iter().map(describe).collect()
 }
@@ -45,7 +47,8 @@ pub(crate) fn descendants(hwnd: u64) -> Vec<Window> {
 /// Adds a window to the list that `list` points to, and asks for the next one.
 extern "system" fn collect(hwnd: HWND, list: LPARAM) -> BOOL {
     let list = list.0 as *mut Vec<HWND>;
-    // SAFETY: both callers pass a list that lives until their enumeration returns, and nobody else uses it meanwhile.
+    // SAFETY: both callers pass a list that lives until their enumeration returns, and nobody else
+    // uses it meanwhile.
     let list = unsafe { &mut *list };
     list.push(hwnd);
     true.into()
@@ -129,7 +132,8 @@ pub(crate) fn send(strokes: &[Stroke]) -> Result<(), String> {
     }
 }
 
-/// The key that gives a character, and whether shift is needed. None if the keyboard needs more than shift for it.
+/// The key that gives a character, and whether shift is needed. None if the keyboard needs more
+/// than shift for it.
 pub(crate) fn key_of_character(unit: u16) -> Option<(u16, bool)> {
     // SAFETY: takes a plain number.
     let found = unsafe { VkKeyScanW(unit) };
@@ -312,8 +316,8 @@ fn ask(hwnd: HWND, message: u32, wparam: WPARAM, lparam: LPARAM) -> Result<usize
     const PATIENCE: u32 = 5000;
     let flags: SEND_MESSAGE_TIMEOUT_FLAGS = SMTO_ABORTIFHUNG;
     let mut answer = 0;
-    // SAFETY: `answer` outlives the call. `text` gives WM_GETTEXT a buffer with its true size that outlives the call;
-    // after a time-out the system drops the late answer.
+    // SAFETY: `answer` outlives the call. `text` gives WM_GETTEXT a buffer with its true size that outlives
+    // the call; after a time-out the system drops the late answer.
     let done =
         unsafe { SendMessageTimeoutW(hwnd, message, wparam, lparam, flags, PATIENCE, Some(&raw mut answer)) };
     if done.0 == 0 {
