@@ -4,7 +4,6 @@ use crate::fidelity::Report;
 use crate::log_files;
 use crate::log_files::NO_LOG;
 use crate::output::say;
-use crate::plan::one_line;
 use crate::secrets::{Found, Search};
 use message_log::{Damage, DamageKind, Entry, Event, Key, Kind, Manifest, Value};
 use serde::Serialize;
@@ -13,6 +12,7 @@ use std::fmt;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
+use steps::one_line;
 use window_tree::Rebuild;
 
 /// Damage and differences listed unless `--all` is given.

@@ -196,7 +196,7 @@ const TABLE: &[Entry] = &[
 ];
 
 /// The command line with all of it.
-pub(crate) fn furnish(command: Command) -> Command {
+pub(crate) fn with_examples(command: Command) -> Command {
     let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect::<Vec<_>>();
     let command = commands
         .into_iter()
@@ -254,7 +254,7 @@ mod tests {
     fn what_is_misspelt_behind_help_is_suggested_too() {
         let said = |line: &str| {
             let given: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            parse(&furnish(crate::Arguments::command()), &given).err().map(|error| error.to_string())
+            parse(&with_examples(crate::Arguments::command()), &given).err().map(|error| error.to_string())
         };
         assert!(said("dashcam help tre").is_some_and(|said| said.contains("'tree'")));
         assert!(said("dashcam help model trian").is_some_and(|said| said.contains("'train'")));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_that_it_understands() {
-        let command = furnish(crate::Arguments::command());
+        let command = with_examples(crate::Arguments::command());
         let mut all = Vec::new();
         walk(&command, "", &mut all);
         for (path, found) in &all {
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn every_option_says_what_it_is_for() {
         let mut all = Vec::new();
-        walk(&furnish(crate::Arguments::command()), "", &mut all);
+        walk(&with_examples(crate::Arguments::command()), "", &mut all);
         for (path, command) in all {
             for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
                 assert!(argument.get_help().is_some(), "{path}: {}", argument.get_id());
@@ -354,7 +354,7 @@ mod tests {
     fn the_documentation_names_options_that_are_there() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-        let command = furnish(crate::Arguments::command());
+        let command = with_examples(crate::Arguments::command());
         let mut count = 0;
         for page in
             docs.chain([root.join("README.md")]).filter(|page| page.extension().is_some_and(|e| e == "md"))
@@ -377,8 +377,9 @@ mod tests {
             ("dashcam shwo x", "show"),
             ("dashcam check --secret w x", "--secrets"),
         ] {
-            let error =
-                furnish(crate::Arguments::command()).try_get_matches_from(line.split(' ')).expect_err(line);
+            let error = with_examples(crate::Arguments::command())
+                .try_get_matches_from(line.split(' '))
+                .expect_err(line);
             assert!(error.to_string().contains(nearest), "{error}");
         }
     }

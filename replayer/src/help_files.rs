@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn completions_offer_what_the_help_shows() {
         let folder = tempfile::tempdir().unwrap();
-        command(&crate::help::furnish(crate::Arguments::command()), folder.path()).unwrap();
+        command(&crate::help::with_examples(crate::Arguments::command()), folder.path()).unwrap();
         for file in fs::read_dir(folder.path().join("completions")).unwrap() {
             let text = fs::read_to_string(file.unwrap().path()).unwrap();
             for word in ["screenshots", "shard", "minimize", "train", "version"] {

@@ -7,11 +7,10 @@
 //! | what is in it, and what is wrong with it? | `check.rs` |
 //! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
-//! | how does a log become steps? | `plan/` |
 //! | how do the steps happen again? | `replay/` |
 //! | how does it all look? | `report/` |
 //! | how is the program used, and which sessions follow from that? | `model/` |
-//! | what is compared beyond a step's effects? | `oracle/` |
+//! | how are baselines read and written? | `baseline_file.rs` |
 //! | how do recordings become tests? | `suite/` |
 //! | which steps does a failure need? | `minimize/` |
 //! | which windows were there at a moment? | `tree.rs` |
@@ -26,6 +25,7 @@
 //!
 //! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
 
+mod baseline_file;
 mod behind_app;
 #[cfg(windows)]
 mod bitness;
@@ -38,11 +38,9 @@ mod help_files;
 mod log_files;
 mod minimize;
 mod model;
-mod oracle;
 mod output;
 #[cfg(windows)]
 mod path_entry;
-mod plan;
 mod replay;
 mod report;
 #[cfg(windows)]
@@ -225,7 +223,7 @@ fn parse_duration(text: &str) -> Result<u64, String> {
 }
 
 fn main() -> ExitCode {
-    let command = help::furnish(Arguments::command());
+    let command = help::with_examples(Arguments::command());
     let given: Vec<_> = std::env::args_os().collect();
     let matches = help::parse(&command, &given).unwrap_or_else(|error| error.exit());
     if let Some(note) = behind_app::note(&command, &matches) {
@@ -248,7 +246,9 @@ fn main() -> ExitCode {
         Command::Doctor(arguments) => doctor::command(&arguments),
         #[cfg(windows)]
         Command::PathEntry(arguments) => path_entry::command(&arguments),
-        Command::HelpFiles { folder } => help_files::command(&help::furnish(Arguments::command()), &folder),
+        Command::HelpFiles { folder } => {
+            help_files::command(&help::with_examples(Arguments::command()), &folder)
+        }
         Command::Check { log, json, all, secrets } => check::run(&log, json, all, secrets.as_deref()),
         Command::Show { log, json } => show::run(&log, json),
         Command::Replay(arguments) => replay::command(&arguments),

@@ -3,13 +3,13 @@
 use crate::log_files;
 use crate::log_files::NO_LOG;
 use crate::output::{colour, say};
-use crate::plan::{Note, Plan, Planner, Step, one_line, sentence};
 use anyhow::bail;
 use message_log::{DamageKind, Entry, Event, Key, Kind};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use steps::{Note, Plan, Planner, Step, one_line, sentence};
 
 const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";

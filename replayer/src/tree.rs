@@ -3,11 +3,11 @@
 use crate::log_files;
 use crate::log_files::NO_LOG;
 use crate::output::{colour, say};
-use crate::plan::Planner;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use steps::Planner;
 use window_tree::{Line, Node, Rebuild, Tree, lines};
 
 const BOLD: &str = "\u{1b}[1m";

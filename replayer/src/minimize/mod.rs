@@ -7,20 +7,21 @@
 
 mod shrink;
 
-use crate::oracle::FileMap;
 use crate::output::say;
-use crate::plan::sentence;
-use crate::replay::{self, Only};
+use crate::replay;
 use crate::suite::result::Attempt;
 use crate::suite::run::attempt;
 use crate::suite::script::Script;
 use crate::text_file;
 use anyhow::{Context, bail, ensure};
+use replay_engine::Only;
+use replay_engine::oracle::FileMap;
 use shrink::{Steps, shrink};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use steps::sentence;
 use toml_edit::{DocumentMut, value};
 
 /// What `dashcam minimize` is told.
@@ -117,10 +118,10 @@ fn minimize(arguments: &Arguments, script: &Script, text: &str, output: &Path) -
         let why = whole.why.join("; ");
         match whole.verdict.as_str() {
             "passed" => bail!("the replay passes: nothing that it shows could be pinned"),
-            _ => bail!("the whole replay ended in {}: {why}", whole.told()),
+            _ => bail!("the whole replay ended in {}: {why}", whole.describe()),
         }
     };
-    say(&format!("{} with all {} steps, in {:.1} s", whole.told(), plan.steps.len(), whole.seconds))?;
+    say(&format!("{} with all {} steps, in {:.1} s", whole.describe(), plan.steps.len(), whole.seconds))?;
     let all: Steps = (1..=step).filter(|&step| script.only().is_none_or(|only| only.has(step))).collect();
     let patience = patience(&whole).as_millis().to_string();
     let (mut known, mut replays, mut saved) = (HashMap::<Steps, bool>::new(), ALWAYS, 0);
@@ -162,12 +163,12 @@ fn minimize(arguments: &Arguments, script: &Script, text: &str, output: &Path) -
     ensure!(
         last.verdict == whole.verdict && last.step == whole.step,
         "with steps {only} the replay was {} and then {}: it does not go the same way each time",
-        whole.told(),
-        last.told()
+        whole.describe(),
+        last.describe()
     );
     write(text, &whole, &only, output)?;
     let seconds = start.elapsed().as_secs_f64();
-    say(&format!("{} with {} of {step} steps:", whole.told(), left.len()))?;
+    say(&format!("{} with {} of {step} steps:", whole.describe(), left.len()))?;
     for &number in &left {
         say(&format!("{number:>4}. {}", sentence(&plan.steps[number - 1])))?;
     }

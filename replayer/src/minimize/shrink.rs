@@ -3,8 +3,8 @@
 //! Larger pieces are tried first, then smaller ones, until no single step can go. What cannot be done without a step goes with it: without the step
 //! that opens a dialog, nobody can do anything in it. So most candidates are turned away before anything is replayed.
 
-use crate::plan::{EffectKind, Plan};
 use std::collections::{HashMap, HashSet};
+use steps::{EffectKind, Plan};
 
 /// Numbers of steps, in order.
 pub(super) type Steps = Vec<usize>;
@@ -93,8 +93,8 @@ fn possible(plan: &Plan, steps: impl Iterator<Item = usize>) -> Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::FileMap;
     use crate::replay::read;
+    use replay_engine::oracle::FileMap;
     use std::path::Path;
 
     fn recorded(name: &str) -> Plan {
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn nothing_is_done_in_a_dialog_that_was_not_opened() {
         let plan = recorded("dialogs");
-        let inside = |step: &&crate::plan::Step| step.target.window.is_dialog;
+        let inside = |step: &&steps::Step| step.target.window.is_dialog;
         let first = plan.steps.iter().find(inside).unwrap().number;
         let rest = (1..=plan.steps.len()).filter(|&step| step != first - 1);
         assert!(!possible(&plan, rest).contains(&first), "{first}");

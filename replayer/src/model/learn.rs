@@ -3,12 +3,12 @@
 use super::widgets;
 use crate::log_files;
 use crate::log_files::NO_LOG;
-use crate::plan::{Action as Done, Button, Control, EditCommand, Item, Place, Step, WindowCommand, sentence};
-use crate::replay::recording::{Reading, Scenes};
 use anyhow::ensure;
+use replay_engine::{Reading, RecordedWindows};
 use scenario::usage::{Feature, Model, Occurrence, Session};
 use scenario::{Action, Direction, Event, Target, check_keys};
 use std::path::Path;
+use steps::{Action as Done, Button, Control, EditCommand, Item, Place, Step, WindowCommand, sentence};
 use window_tree::Tree;
 
 /// IDCANCEL.
@@ -24,10 +24,10 @@ pub(super) fn learn(path: &Path) -> anyhow::Result<Model> {
     ensure!(recording.is_log, "{} {NO_LOG}", path.display());
     let mut model = Model::new(&recording.program.name);
     // What could not be read the first time was told then.
-    let mut scenes = Scenes::new(log_files::open(path)?.newest().map_while(Result::ok));
+    let mut recorded_windows = RecordedWindows::new(log_files::open(path)?.newest().map_while(Result::ok));
     let mut steps = Vec::new();
     for step in &recording.plan.steps {
-        let tree = scenes.at(step.first_event);
+        let tree = recorded_windows.at(step.first_event);
         let open = look(tree, &mut model);
         let millis = u32::try_from(recording.time_of(step) / 1000).unwrap_or(u32::MAX);
         let feature = feature(step, tree, &mut model);
@@ -100,7 +100,7 @@ fn action(done: &Done) -> Action {
         | Done::Link { .. } => Action::Click(Vec::new()),
         Done::Press { double: true, .. } => Action::DoubleClick(Vec::new()),
         Done::PressAndLeave => other("press and leave"),
-        Done::Type { text, veiled: false, .. } => Action::Type(text.clone()),
+        Done::Type { text, redacted: false, .. } => Action::Type(text.clone()),
         Done::Type { .. } | Done::TypeSecret { .. } => other("type something private"),
         Done::Edit { command, .. } => match command {
             EditCommand::Cut => Action::Keys("Ctrl+X".into()),

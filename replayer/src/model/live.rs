@@ -1,12 +1,12 @@
 //! A program under test as the trace language sees it, on the replayer's driver: widgets from its windows, acts for its actions.
 
 use super::widgets;
-use crate::plan::{Control, Place};
-use crate::replay::driver::{Act, Answer, Driver, ItemRef, PointerButton, Question, State, Trouble};
-use crate::replay::hands::parse_keys;
-use crate::replay::stage::tree_of;
+use replay_engine::driver::{Act, Answer, Driver, ItemRef, PointerButton, Question, State, Trouble};
+use replay_engine::parse_keys;
+use replay_engine::tree_of;
 use scenario::{Action, Application, Direction, Event, Id, Interrupt, Life, Role, Scene, Target, Widget};
 use std::time::{Duration, Instant};
+use steps::{Control, Place};
 use window_tree::{Sketch, Tree};
 
 /// Longer than any program thinks about a click.

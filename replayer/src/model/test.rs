@@ -1,9 +1,9 @@
 //! A session as a test of a suite: a script beside it, and a report as a replay has it.
 
 use super::{file, run};
-use crate::replay::verdict::{Outcome as StepOutcome, Report, Told, Verdict};
 use anyhow::Context;
 use fastrand::Rng;
+use replay_engine::{Report, StepOutcome, StepReport, Verdict};
 use scenario::{Execution, Outcome, execute};
 use std::path::Path;
 use std::time::Instant;
@@ -37,7 +37,7 @@ pub(crate) fn test(path: &Path, app: &[String]) -> anyhow::Result<Report> {
 fn report(execution: &Execution, micros: u64) -> Report {
     let done = execution.executed.len();
     let each = micros / (done as u64).max(1);
-    let told = |number: usize, text: String, outcome| Told {
+    let step_report = |number: usize, text: String, outcome| StepReport {
         number,
         act: String::new(),
         because: String::new(),
@@ -54,8 +54,8 @@ fn report(execution: &Execution, micros: u64) -> Report {
         after: Vec::new(),
     };
     let steps = execution.executed.iter().enumerate();
-    let mut steps: Vec<Told> =
-        steps.map(|(at, event)| told(at + 1, event.to_string(), StepOutcome::Done)).collect();
+    let mut steps: Vec<StepReport> =
+        steps.map(|(at, event)| step_report(at + 1, event.to_string(), StepOutcome::Done)).collect();
     let diverged = |step: usize, expected: String| Verdict::Diverged {
         step,
         expected: vec![expected],
@@ -68,7 +68,7 @@ fn report(execution: &Execution, micros: u64) -> Report {
         Outcome::Crash(_) => diverged(done.max(1), "the application goes on".into()),
         Outcome::Timeout => diverged(done.max(1), "the application becomes idle".into()),
         Outcome::Blocked(event, reason) => {
-            steps.push(told(done + 1, event.to_string(), StepOutcome::Failed));
+            steps.push(step_report(done + 1, event.to_string(), StepOutcome::Failed));
             Verdict::Blocked { step: done + 1, reason: reason.clone() }
         }
     };

@@ -1,8 +1,8 @@
 //! Recorded and live windows in the words of the trace language: what they are for their user, and what identifies them across runs.
 
-use crate::plan::{Control, Place};
 use scenario::usage::MAIN_WINDOW;
 use scenario::{Description, Id, Role, Target};
+use steps::{Control, Place};
 use window_tree::{Sketch, Tree};
 
 /// What a control is for its user.

@@ -3,12 +3,12 @@
 //! A line is a JSON object: `{"act": "Press", "id": 1100}`, `{"settle": 5000}`, `{"ask": "Text", "id": 1201}`, `"snapshot"`. A window is named by its
 //! control id, its class, a part of its text or that of its top-level window (`in`); shown ones come first.
 
-use super::driver::{Act, Driver, Question};
 use super::live::LiveDriver;
 use super::posting::PostingDriver;
 use crate::output::say;
 use anyhow::Context;
 use message_log::{Key, Keyframe, Params, Value as MessageValue};
+use replay_engine::driver::{Act, Driver, Question};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::Path;

@@ -3,10 +3,10 @@
 //! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in time counts as silence, and the
 //! application's end is noticed at once.
 
-use super::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use crate::win32::{HiddenWindow, Output, Process};
 use anyhow::{Context, ensure};
 use message_log::Keyframe;
+use replay_engine::driver::{Act, Answer, Driver, Notices, Question, State, Trouble};
 use replay_link::{Channel, Outcome, Picture, Reply, Request, Side, decode};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -118,19 +118,6 @@ fn dll_path() -> anyhow::Result<PathBuf> {
 
 fn unexpected() -> Trouble {
     Trouble::Unable("the agent in the application is of another version".into())
-}
-
-impl From<replay_link::Trouble> for Trouble {
-    fn from(trouble: replay_link::Trouble) -> Self {
-        match trouble {
-            replay_link::Trouble::Gone => Self::Gone,
-            replay_link::Trouble::Disabled => Self::Unavailable("disabled"),
-            replay_link::Trouble::Hidden => Self::Unavailable("hidden"),
-            replay_link::Trouble::Late => Self::Unavailable("busy: its thread takes no messages"),
-            replay_link::Trouble::NoItem(item) => Self::NoItem(item),
-            replay_link::Trouble::Unable(why) => Self::Unable(why),
-        }
-    }
 }
 
 impl Driver for LiveDriver {

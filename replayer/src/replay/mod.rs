@@ -1,93 +1,47 @@
 //! `dashcam replay`: what the user did happens again, exactly once, without coordinates and without sleeps.
 //!
-//! Pure but for the driver and the clock, which are handed in.
+//! The crate `replay-engine` decides what is done and compares the outcome; this folder brings it to real applications and to the terminal.
 //!
 //! | question | file |
 //! |---|---|
-//! | what is replayed, and what did the windows look like then? | `recording.rs`, `program.rs` |
-//! | what is done for a step, and why? | `choose.rs`, `hands.rs`, `rules.rs`, `tell.rs` |
-//! | what would be done, and in which way? | `dry.rs`, `ways.rs` |
-//! | how does a replay go, how does a step? | `run.rs`, `only.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
-//! | which live window is which recorded one? | `stage.rs` |
-//! | did the step have its effects? | `expect.rs`, `verify.rs`, `commands.rs` |
-//! | what else is compared? | `observe.rs`, with `oracle/` |
-//! | is it the recorded crash? | `crash.rs` |
-//! | how did it end, and how is it told? | `verdict.rs`, `print.rs` |
-//! | what did the windows look like on the way? | `album.rs` |
-//! | how is the application asked and told? | `driver.rs` |
-//! | how is it driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
-//! | how is it driven by posting alone? | `posting.rs` |
-//! | what of its own recording? | `trace.rs` |
-//! | how are the two tried out? | `drive.rs` |
+//! | how does a dry run read, how a replay? | `dry.rs`, `print.rs` |
+//! | which time do waits use? | `wall_clock.rs` |
+//! | which levels of comparison does the command line offer? | `level.rs` |
+//! | how is the application driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
+//! | how is it driven by posted messages alone? | `posting.rs` |
+//! | how does the replay get a recording of its own? | `trace.rs` |
+//! | how are the two drivers tried out? | `drive.rs` |
 
-mod album;
-mod choose;
-#[cfg(test)]
-mod choose_tests;
-mod clock;
-mod commands;
-mod crash;
-#[cfg(test)]
-mod desktop;
 #[cfg(windows)]
 pub(crate) mod drive;
-#[allow(
-    dead_code,
-    clippy::allow_attributes,
-    reason = "what a driver answers is made by drivers, and they need Windows"
-)]
-pub(crate) mod driver;
 mod dry;
-#[cfg(test)]
-mod ends_tests;
-mod expect;
-pub(crate) mod hands;
+mod level;
 #[cfg(windows)]
 mod live;
-mod observe;
-mod only;
-mod perform;
-mod points;
 #[cfg(windows)]
 mod posting;
 mod print;
-mod program;
-pub(crate) mod recording;
-mod rules;
-mod run;
-pub(crate) mod stage;
-mod tell;
-#[cfg(test)]
-mod tests;
 #[cfg(windows)]
 mod trace;
-pub(crate) mod verdict;
-mod verify;
-mod wait;
-mod ways;
+mod wall_clock;
 
-// What the oracle asks with.
-pub(crate) use driver::{Answer, Driver, Question};
-pub(crate) use expect::is_fleeting;
-pub(crate) use only::Only;
-pub(crate) use stage::{Found, Stage, is_enabled, is_visible};
-pub(crate) use verify::{Level, called, same_text, text_of};
-
+use crate::baseline_file;
 use crate::log_files;
 use crate::log_files::NO_LOG;
-use crate::oracle::{Baseline, Every, FileMap};
 use crate::output::{colour, say};
 use crate::suite::junit;
 use crate::suite::script::Script;
 use anyhow::{Context, bail, ensure};
+use level::LevelArgument;
 use print::Style;
-use recording::{Reading, Recording};
-use run::Options;
+use replay_engine::driver::Driver;
+use replay_engine::oracle::{Baseline, Every, FileMap};
+use replay_engine::{DryRun, Level, Only, Options, Reading, Recording, Report, StepReport};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Duration;
-pub(crate) use verdict::{Outcome as StepOutcome, Report};
+use wall_clock::WallClock;
 
 /// What `dashcam replay` is told.
 #[derive(Debug, clap::Args)]
@@ -123,7 +77,7 @@ pub(crate) struct Arguments {
     dry_run: bool,
     /// How much of the windows is compared after each step.
     #[arg(long, value_enum, default_value_t)]
-    verify: Level,
+    verify: LevelArgument,
     /// Compare with that level only after every so many steps, or after the `last`; the effects of a step are compared after each.
     #[arg(long, value_name = "N|last", default_value = "1")]
     every: Every,
@@ -223,11 +177,11 @@ impl Task {
         }
         let options = Options {
             secrets: arguments.secret.iter().cloned().collect(),
-            level: arguments.verify,
+            level: arguments.verify.into(),
             is_paced,
             is_attached: arguments.attach.is_some(),
             every: arguments.every,
-            baseline: baseline(arguments.verify, arguments.baseline.as_deref())?,
+            baseline: baseline(arguments.verify.into(), arguments.baseline.as_deref())?,
             capture,
             takes_pictures: arguments.screenshots,
             only: arguments.steps.clone(),
@@ -248,7 +202,7 @@ impl Task {
 /// What `complete` compares with.
 fn baseline(level: Level, path: Option<&Path>) -> anyhow::Result<Option<Baseline>> {
     match (level, path) {
-        (Level::Complete, Some(path)) => Baseline::read(path).map(Some),
+        (Level::Complete, Some(path)) => baseline_file::read(path).map(Some),
         (Level::Complete, None) => {
             bail!(
                 "--verify complete needs a --baseline: write a script and capture one with dashcam baseline"
@@ -278,10 +232,11 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     if arguments.dry_run {
         recording.plan.steps.retain(|step| options.only.as_ref().is_none_or(|only| only.has(step.number)));
+        let dry = DryRun::of(&recording, &options.secrets);
         if arguments.json {
-            say(&serde_json::to_string_pretty(&dry::to_json(&recording, &options.secrets))?)?;
+            say(&serde_json::to_string_pretty(&serde_json::to_value(dry)?)?)?;
         } else {
-            say(dry::text(&recording, &options.secrets).trim_end())?;
+            say(dry::text(&dry).trim_end())?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -292,7 +247,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             "the script expects something after step {after}, and the log has {steps} steps"
         );
     }
-    if let Err(verdict) = run::first_step(&recording, options) {
+    if let Err(verdict) = replay_engine::first_step(&recording, options) {
         return tell_end(arguments, &task, &Report::of(verdict), &recording);
     }
     #[cfg(windows)]
@@ -323,7 +278,7 @@ fn run_trace(arguments: &Arguments, script: &Script, trace: &Path) -> anyhow::Re
     } else {
         let width = report.steps.len().max(1).ilog10() as usize + 1;
         let style = Style { colour: colour(), explain: arguments.explain, width };
-        report.steps.iter().try_for_each(|told| say(style.step(told).trim_end()))?;
+        report.steps.iter().try_for_each(|step_report| say(style.step(step_report).trim_end()))?;
         say(style.verdict(&report).trim_end())?;
     }
     Ok(ExitCode::from(report.verdict.exit_code()))
@@ -339,7 +294,7 @@ fn refused(
     #[cfg(windows)]
     if let Some(crate::win32::Denied(reason)) = error.downcast_ref() {
         let step = recording.plan.steps.first().map_or(1, |step| step.number);
-        let verdict = verdict::Verdict::Blocked { step, reason: reason.clone() };
+        let verdict = replay_engine::Verdict::Blocked { step, reason: reason.clone() };
         return tell_end(arguments, task, &Report::of(verdict), recording);
     }
     let _ = (arguments, task, recording);
@@ -458,19 +413,20 @@ fn replay(
 ) -> anyhow::Result<ExitCode> {
     let style = style(arguments, recording);
     let mut failed = Ok(());
-    let mut watch = |told: &verdict::Told| {
+    let mut watch = |step_report: &StepReport| {
         if !arguments.json && failed.is_ok() {
-            failed = say(style.step(told).trim_end());
+            failed = say(style.step(step_report).trim_end());
         }
     };
     // What could not be read the first time was told then.
     let entries =
         log_files::open(&task.log)?.newest().map_while(Result::ok).map(|entry| task.map.entry(entry));
-    let mut report = run::run(recording, entries, driver, &clock::Wall::new(), &task.options, &mut watch);
+    let mut report =
+        replay_engine::run(recording, entries, driver, &WallClock::new(), &task.options, &mut watch);
     failed?;
     report.remarks.extend(remarks);
     if let (Some(path), Some(captured)) = (&arguments.capture, &task.options.capture) {
-        captured.borrow().write(path)?;
+        baseline_file::write(&captured.borrow(), path)?;
     }
     tell_end(arguments, task, &report, recording)
 }

@@ -3,10 +3,10 @@
 //! What needs a pointer, the state of the keyboard or a notification to a parent cannot be done this way and is refused by name. Idle means: every GUI
 //! thread has answered more often than messages were posted to it, and the windows stay as they are.
 
-use super::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State, Trouble};
-use super::ways::needs_agent;
 use crate::win32::{self, Output, Process};
 use message_log::Keyframe;
+use replay_engine::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State, Trouble};
+use replay_engine::needs_agent;
 use replay_link::{Births, Look, Window, snapshot, top_level_windows};
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! A replay for people: the steps as `show` tells them, each with what became of it, and the verdict with its reasons.
 
-use super::verdict::{Outcome, Report, Told, Verdict};
+use replay_engine::{Report, StepOutcome, StepReport, Verdict};
 use std::fmt::Write as _;
 
 const BOLD: &str = "\u{1b}[1m";
@@ -25,21 +25,21 @@ impl Style {
     }
 
     /// A step that is over.
-    pub(crate) fn step(self, told: &Told) -> String {
-        let mark = match told.outcome {
-            Outcome::Done => self.paint(GREEN, "✓"),
-            Outcome::Nothing => self.paint(DIM, "·"),
-            Outcome::Failed => self.paint(RED, "✗"),
+    pub(crate) fn step(self, step_report: &StepReport) -> String {
+        let mark = match step_report.outcome {
+            StepOutcome::Done => self.paint(GREEN, "✓"),
+            StepOutcome::Nothing => self.paint(DIM, "·"),
+            StepOutcome::Failed => self.paint(RED, "✗"),
         };
         let width = self.width;
-        let mut out = format!("{mark} {:>width$}. {}\n", told.number, told.text);
+        let mut out = format!("{mark} {:>width$}. {}\n", step_report.number, step_report.text);
         let pad = " ".repeat(width + 4);
-        for remark in &told.remarks {
+        for remark in &step_report.remarks {
             let _ = writeln!(out, "{pad}{}", self.paint(DIM, &format!("— {remark}")));
         }
         if self.explain {
-            let _ = writeln!(out, "{pad}{}: {}", told.act, told.because);
-            for line in told.decisions.iter().flat_map(|decision| decision.lines()) {
+            let _ = writeln!(out, "{pad}{}: {}", step_report.act, step_report.because);
+            for line in step_report.decisions.iter().flat_map(|decision| decision.lines()) {
                 let _ = writeln!(out, "{pad}{}", self.paint(DIM, line));
             }
         }
@@ -83,4 +83,61 @@ impl Style {
 /// Lines after the first are indented.
 fn indented(text: &str) -> String {
     text.replace('\n', "\n    ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(number: usize, text: &str, outcome: StepOutcome) -> StepReport {
+        StepReport {
+            number,
+            text: text.into(),
+            act: "BM_CLICK".into(),
+            because: "what a click does".into(),
+            outcome,
+            remarks: Vec::new(),
+            decisions: vec!["match 0x1: Button \"Modal\", score 6, margin 5\n".into()],
+            micros: 0,
+            is_expectation: false,
+            own_micros: 0,
+            window: None,
+            windows: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_divergence_is_printed_with_its_reasons() {
+        let verdict = Verdict::Diverged {
+            step: 2,
+            expected: vec!["#32770 “Text” appears".into()],
+            actual: vec![
+                "absent: nothing like it is there\n#32770 \"Text\": nothing like it is there".into(),
+            ],
+            difference: vec!["- #32770 \"Text\"".into()],
+        };
+        let steps = vec![
+            step(1, "Press “Modal”", StepOutcome::Done),
+            step(2, "In dialog “Modal”, press “Another” with Alt+A", StepOutcome::Failed),
+        ];
+        let report = Report { steps, ..Report::of(verdict) };
+        let style = Style { colour: false, explain: false, width: 2 };
+        let printed: String = report.steps.iter().map(|it| style.step(it)).collect();
+        assert_eq!(
+            printed + &style.verdict(&report),
+            "✓  1. Press “Modal”\n\
+             ✗  2. In dialog “Modal”, press “Another” with Alt+A\n\
+             diverged at step 2\n  \
+               expected #32770 “Text” appears\n  \
+               but      absent: nothing like it is there\n    \
+                 #32770 \"Text\": nothing like it is there\n  \
+               recorded windows (-) and those of the replay (+):\n    \
+                 - #32770 \"Text\"\n"
+        );
+        let explained = Style { explain: true, colour: true, ..style }.step(&report.steps[0]);
+        assert!(explained.contains("BM_CLICK: ") && explained.contains("score 6, margin 5"), "{explained}");
+        assert!(explained.starts_with("\u{1b}[32m✓"), "{explained}");
+    }
 }

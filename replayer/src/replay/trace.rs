@@ -3,13 +3,13 @@
 //! Without `--trace` it goes to a folder of its own that is removed afterwards. Where the application outlives the replay, so does its trace; the next
 //! replay removes it.
 
-use super::crash::Crash;
-use super::driver::{Act, Answer, Driver, Notices, Picture, Question, State, Trouble};
 use crate::log_files;
 use crate::run;
 use crate::win32::{Bond, Process};
 use anyhow::ensure;
 use message_log::{Entry, Keyframe, Kind};
+use replay_engine::Crash;
+use replay_engine::driver::{Act, Answer, Driver, Notices, Picture, Question, State, Trouble};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

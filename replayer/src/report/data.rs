@@ -2,15 +2,15 @@
 //! fit into one file: texts and windows that come again are kept once, in tables.
 
 use super::messages::{Behind, Row, Rows};
-use super::scenes::{Facts, Ledger, Turn, bounded};
-use crate::plan::{Action, Effect, EffectKind, Step, sentence};
-use crate::replay::recording::Recording;
-use crate::replay::verdict::{Outcome, Report, Shot, Told, Verdict};
 use crate::show::Application;
 use message_log::{Entry, Kind};
+use replay_engine::Recording;
+use replay_engine::{Report, Shot, StepOutcome, StepReport, Verdict};
+use replay_engine::{WindowChange, WindowFacts, WindowHistory, bounded};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::hash::Hash;
+use steps::{Action, Effect, EffectKind, Step, sentence};
 use window_tree::{Rebuild, Tree};
 
 /// Effects of one step; more are counted.
@@ -39,7 +39,7 @@ pub(crate) struct Data {
     /// Effects by number: kind and text.
     effects: Vec<(&'static str, String)>,
     /// Windows by number.
-    shapes: Vec<Facts>,
+    shapes: Vec<WindowFacts>,
     /// PNG in Base64 by number.
     pictures: Vec<String>,
 }
@@ -87,7 +87,7 @@ struct StepData {
 /// What a replay made of a step.
 #[derive(Debug, Serialize)]
 struct ReplayData {
-    o: Outcome,
+    o: StepOutcome,
     act: usize,
     why: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -108,12 +108,12 @@ struct ReplayData {
 
 impl ReplayData {
     /// An expectation that does not hold is a failure of its step.
-    fn hold_to(&mut self, told: &Told) {
-        let holds = told.outcome != Outcome::Failed;
-        let text = told.text.strip_prefix("Expect: ").unwrap_or(&told.text);
+    fn hold_to(&mut self, step_report: &StepReport) {
+        let holds = step_report.outcome != StepOutcome::Failed;
+        let text = step_report.text.strip_prefix("Expect: ").unwrap_or(&step_report.text);
         self.ex.push((holds, bounded(text, MAX_LINE)));
         if !holds {
-            self.o = Outcome::Failed;
+            self.o = StepOutcome::Failed;
         }
     }
 }
@@ -123,7 +123,7 @@ struct NoteData {
     /// After this step.
     after: usize,
     t: Option<u64>,
-    kind: crate::plan::NoteKind,
+    kind: steps::NoteKind,
     text: String,
 }
 
@@ -275,7 +275,7 @@ struct Making {
     texts: Table<String>,
     lines: Table<Line>,
     effects: Table<(&'static str, String)>,
-    shapes: Table<Facts>,
+    shapes: Table<WindowFacts>,
 }
 
 impl Making {
@@ -313,37 +313,37 @@ impl Making {
     fn replay(&mut self, result: &Report, steps: &mut [StepData]) -> Vec<Change> {
         let mut windows = Windows::default();
         let begin = windows.take(&result.begin, &mut self.shapes);
-        for told in &result.steps {
-            let Some(data) = told.number.checked_sub(1).and_then(|place| steps.get_mut(place)) else {
+        for step_report in &result.steps {
+            let Some(data) = step_report.number.checked_sub(1).and_then(|place| steps.get_mut(place)) else {
                 continue;
             };
             match &mut data.r {
-                Some(step) if told.is_expectation => step.hold_to(told),
-                step => *step = Some(self.told(told, &mut windows)),
+                Some(step) if step_report.is_expectation => step.hold_to(step_report),
+                step => *step = Some(self.step_report(step_report, &mut windows)),
             }
         }
         begin
     }
 
-    fn told(&mut self, told: &Told, windows: &mut Windows) -> ReplayData {
+    fn step_report(&mut self, step_report: &StepReport, windows: &mut Windows) -> ReplayData {
         let shots = |shots: &[Shot], windows: &Windows| {
             shots.iter().map(|shot| (windows.last_number(shot.hwnd), shot.rect, shot.picture)).collect()
         };
-        let acted = told.window.map_or(0, |hwnd| windows.number(hwnd));
-        let pb = shots(&told.before, windows);
-        let x = windows.take(&told.windows, &mut self.shapes);
+        let acted = step_report.window.map_or(0, |hwnd| windows.number(hwnd));
+        let pb = shots(&step_report.before, windows);
+        let x = windows.take(&step_report.windows, &mut self.shapes);
         ReplayData {
-            o: told.outcome,
-            act: self.texts.number(&bounded(&told.act, MAX_LINE)),
-            why: self.texts.number(&told.because),
-            re: told.remarks.iter().map(|remark| bounded(remark, MAX_LINE)).collect(),
-            d: told.decisions.iter().map(|decision| self.texts.number(decision)).collect(),
-            us: told.micros,
-            w: if acted == 0 { told.window.map_or(0, |hwnd| windows.number(hwnd)) } else { acted },
+            o: step_report.outcome,
+            act: self.texts.number(&bounded(&step_report.act, MAX_LINE)),
+            why: self.texts.number(&step_report.because),
+            re: step_report.remarks.iter().map(|remark| bounded(remark, MAX_LINE)).collect(),
+            d: step_report.decisions.iter().map(|decision| self.texts.number(decision)).collect(),
+            us: step_report.micros,
+            w: if acted == 0 { step_report.window.map_or(0, |hwnd| windows.number(hwnd)) } else { acted },
             x,
             ex: Vec::new(),
             pb,
-            pa: shots(&told.after, windows),
+            pa: shots(&step_report.after, windows),
         }
     }
 }
@@ -351,7 +351,7 @@ impl Making {
 /// The numbers of windows. A handle that is used again gets another one.
 #[derive(Debug, Default)]
 struct Windows {
-    ledger: Ledger,
+    history: WindowHistory,
     living: HashMap<u64, u32>,
     last: HashMap<u64, u32>,
     count: u32,
@@ -362,25 +362,25 @@ impl Windows {
     fn leave(&mut self, tree: &Tree, step: &Step) {
         let window = step.target.hwnd();
         match &step.action {
-            Action::SetCheck { state, .. } => self.ledger.check(tree, window, *state),
-            Action::Choose { .. } => self.ledger.check(tree, window, 1),
+            Action::SetCheck { state, .. } => self.history.check(tree, window, *state),
+            Action::Choose { .. } => self.history.check(tree, window, 1),
             Action::Type { result: Some(text), .. } | Action::Edit { result: Some(text), .. } => {
-                self.ledger.text(tree, window, text);
+                self.history.text(tree, window, text);
             }
             _ => {}
         }
     }
 
-    fn changes(&mut self, tree: &Tree, shapes: &mut Table<Facts>) -> Vec<Change> {
-        let turns = self.ledger.turn(tree);
-        self.take(&turns, shapes)
+    fn changes(&mut self, tree: &Tree, shapes: &mut Table<WindowFacts>) -> Vec<Change> {
+        let changes = self.history.changes(tree);
+        self.take(&changes, shapes)
     }
 
-    fn take(&mut self, turns: &[Turn], shapes: &mut Table<Facts>) -> Vec<Change> {
-        let mut changes = Vec::with_capacity(turns.len());
-        for Turn { hwnd, now } in turns {
+    fn take(&mut self, changes: &[WindowChange], shapes: &mut Table<WindowFacts>) -> Vec<Change> {
+        let mut drawn = Vec::with_capacity(changes.len());
+        for WindowChange { hwnd, now } in changes {
             let Some(shown) = now else {
-                changes.extend(self.living.remove(hwnd).map(|number| Change::Gone([number])));
+                drawn.extend(self.living.remove(hwnd).map(|number| Change::Gone([number])));
                 continue;
             };
             let number = *self.living.entry(*hwnd).or_insert_with(|| {
@@ -390,12 +390,12 @@ impl Windows {
             self.last.insert(*hwnd, number);
             let shape = u32::try_from(shapes.number(&shown.facts)).unwrap_or(u32::MAX);
             let (parent, owner) = (self.number(shown.parent), self.number(shown.owner));
-            changes.push(match owner {
+            drawn.push(match owner {
                 0 => Change::Now([number, shape, parent]),
                 owner => Change::Owned([number, shape, parent, owner]),
             });
         }
-        changes
+        drawn
     }
 
     /// The number of a living window; 0 for none.
@@ -413,7 +413,7 @@ impl Windows {
 mod tests {
     use super::*;
     use crate::log_files;
-    use crate::oracle::FileMap;
+    use replay_engine::oracle::FileMap;
     use std::path::Path;
 
     fn data_of(result: Option<&Report>) -> Data {
@@ -430,17 +430,17 @@ mod tests {
         let mut result: serde_json::Value = serde_json::from_str(text).unwrap();
         let steps = result["steps"].as_array_mut().unwrap();
         for (place, outcome) in [(3, "failed"), (3, "done")] {
-            let mut told = steps[2].clone();
-            told["text"] = serde_json::json!(format!("Expect: Frame is {outcome}"));
-            (told["act"], told["outcome"]) = ("look".into(), outcome.into());
-            told["is_expectation"] = true.into();
-            steps.insert(place, told);
+            let mut step_report = steps[2].clone();
+            step_report["text"] = serde_json::json!(format!("Expect: Frame is {outcome}"));
+            (step_report["act"], step_report["outcome"]) = ("look".into(), outcome.into());
+            step_report["is_expectation"] = true.into();
+            steps.insert(place, step_report);
         }
         let data = data_of(Some(&serde_json::from_value(result).unwrap()));
         let step = data.steps[2].r.as_ref().unwrap();
         assert_ne!(data.texts[step.act], "look");
         assert_eq!(step.ex, [(true, "Frame is done".into()), (false, "Frame is failed".into())]);
-        assert!(step.o == Outcome::Failed && !step.pa.is_empty(), "{step:?}");
+        assert!(step.o == StepOutcome::Failed && !step.pa.is_empty(), "{step:?}");
         assert!(data.steps[3].r.as_ref().unwrap().ex.is_empty());
     }
 

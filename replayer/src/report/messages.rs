@@ -1,10 +1,10 @@
 //! The messages behind each step: what the hooks saw of it, as rows of a table.
 
-use super::scenes::bounded;
-use crate::plan::Step;
 use message_log::{Event, Hook, Key, Message, Param, Type, Value, message_name};
+use replay_engine::bounded;
 use serde::Serialize;
 use std::collections::HashMap;
+use steps::Step;
 
 /// Rows of one step; more are counted.
 const MAX_ROWS: usize = 40;

@@ -3,7 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | what does the page show? | `data.rs`, `messages.rs` |
-//! | which windows were there at each step? | `scenes.rs` |
+//! | which windows were there at each step? | `scenes.rs` of `replay-engine` |
 //! | how does it become one file that runs nothing of a log's? | `page.rs`, `page.html`, `page.css` |
 //! | how does it look and work? | `page.js`; windows: `draw.js` |
 //! | and for many tests? | `suite.rs`, `suite.js` |
@@ -13,14 +13,14 @@
 mod data;
 mod messages;
 mod page;
-pub(crate) mod scenes;
 pub(crate) mod suite;
 
 use crate::log_files;
-use crate::oracle::FileMap;
 use crate::output::say;
-use crate::replay::{self, recording::Recording, verdict::Report};
+use crate::replay;
 use anyhow::Context;
+use replay_engine::oracle::FileMap;
+use replay_engine::{Recording, Report};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,11 +2,12 @@
 
 use super::script::Script;
 use super::{find, run};
-use crate::oracle::{Baseline, Difference, Rule, Rules, compare};
+use crate::baseline_file;
 use crate::output::{counted, say};
-use crate::replay::Stage;
 use crate::text_file;
 use anyhow::{Context, bail, ensure};
+use replay_engine::LiveWindows;
+use replay_engine::oracle::{Baseline, Difference, Rule, Rules, compare};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -39,7 +40,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             say(&format!("  {} is volatile: {}", rule.property, rule.window))?;
         }
         if !arguments.dry_run {
-            captured[0].write(&script.baseline())?;
+            baseline_file::write(&captured[0], &script.baseline())?;
             ignore(&script, &rules)?;
         }
     }
@@ -60,11 +61,11 @@ pub(crate) fn capture(script: &Script) -> anyhow::Result<Baseline> {
         bail!(
             "{}: {}, not {}: no baseline\n{why}",
             script.path.display(),
-            attempt.told(),
+            attempt.describe(),
             script.expect().name()
         );
     }
-    Baseline::read(&path)
+    baseline_file::read(&path)
 }
 
 /// Rules for what differs between captures of the same application.
@@ -93,7 +94,7 @@ pub(crate) fn differences(
     actual: &Baseline,
     rules: &Rules,
 ) -> Vec<(usize, Vec<Difference>)> {
-    let mut matcher = Stage::default();
+    let mut matcher = LiveWindows::default();
     let both =
         expected.states.iter().filter_map(|(step, state)| Some((step, state, actual.states.get(step)?)));
     both.map(|(step, state, other)| (*step, compare(state, other, &mut matcher, rules)))
@@ -135,14 +136,24 @@ pub(crate) fn edit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::State;
-    use crate::oracle::tests::window;
+    use replay_engine::oracle::{State, WindowState};
+
+    fn window(number: u64, parent: u64, class: &str, text: &str) -> WindowState {
+        let properties = [("class", class), ("text", text), ("visible", "true"), ("enabled", "true")];
+        let properties = properties.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        WindowState { window: number, parent, properties, ..WindowState::default() }
+    }
+
+    fn with_id(mut state: WindowState, id: &str) -> WindowState {
+        state.properties.insert("id".into(), id.into());
+        state
+    }
 
     fn run(clock: &str, total: &str) -> Baseline {
         let windows = vec![
             window(1, 0, "Frame", clock),
-            window(2, 1, "Static", total).with("id", "5"),
-            window(3, 1, "Static", clock).with("id", "6"),
+            with_id(window(2, 1, "Static", total), "5"),
+            with_id(window(3, 1, "Static", clock), "6"),
         ];
         Baseline { states: [(1, State { windows })].into() }
     }
@@ -161,7 +172,7 @@ mod tests {
     #[test]
     fn a_title_that_changes_on_the_way_is_no_part_of_a_rule() {
         let state = |title: &str, clock: &str| State {
-            windows: vec![window(1, 0, "Frame", title), window(2, 1, "Static", clock).with("id", "6")],
+            windows: vec![window(1, 0, "Frame", title), with_id(window(2, 1, "Static", clock), "6")],
         };
         let run = |clock: &str| Baseline {
             states: [(1, state("App", clock)), (2, state("App - done", clock)), (3, state("App", clock))]

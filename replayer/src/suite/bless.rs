@@ -4,10 +4,11 @@ use super::baseline::{capture, differences, edit};
 use super::result::{Attempt, Outcome};
 use super::script::Script;
 use super::{find, run, test};
-use crate::oracle::Baseline;
+use crate::baseline_file;
 use crate::output::say;
-use crate::replay::Level;
 use anyhow::ensure;
+use replay_engine::Level;
+use replay_engine::oracle::Baseline;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use toml_edit::value;
@@ -49,7 +50,7 @@ fn bless(script: &Script, dry_run: bool) -> anyhow::Result<()> {
 }
 
 fn bless_baseline(script: &Script, new: &Baseline, dry_run: bool) -> anyhow::Result<()> {
-    let old = Baseline::read(&script.baseline())?;
+    let old = baseline_file::read(&script.baseline())?;
     let found = differences(&old, new, &script.rules());
     say(&format!("{}: {} of {} states are otherwise", script.name, found.len(), old.states.len()))?;
     let mut told: Vec<String> = Vec::new();
@@ -63,7 +64,7 @@ fn bless_baseline(script: &Script, new: &Baseline, dry_run: bool) -> anyhow::Res
         told.extend(new);
     }
     if !dry_run {
-        new.write(&script.baseline())?;
+        baseline_file::write(new, &script.baseline())?;
         say(&format!("  accepted: {}", script.baseline().display()))?;
     }
     Ok(())
@@ -72,7 +73,7 @@ fn bless_baseline(script: &Script, new: &Baseline, dry_run: bool) -> anyhow::Res
 /// The verdict and its step become the expected ones.
 fn bless_verdict(script: &Script, attempt: &Attempt, dry_run: bool) -> anyhow::Result<()> {
     const VERDICTS: [&str; 4] = ["passed", "reproduced", "diverged", "blocked"];
-    say(&format!("{}: {}, not {}", script.name, attempt.told(), script.expect().name()))?;
+    say(&format!("{}: {}, not {}", script.name, attempt.describe(), script.expect().name()))?;
     attempt.why.iter().try_for_each(|line| say(&format!("    {}", line.replace('\n', "\n    "))))?;
     ensure!(
         VERDICTS.contains(&attempt.verdict.as_str()),

@@ -1,8 +1,8 @@
 //! Results as JUnit XML, which every CI system reads.
 
 use super::result::{Outcome, TestResult};
-use crate::replay::{Report, StepOutcome};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use replay_engine::{Report, StepOutcome};
 use std::time::Duration;
 
 /// The results of a suite: a test case for each script. A flaky one counts as a failure, since it is none that passed.
@@ -13,7 +13,7 @@ pub(crate) fn of_suite(results: &[TestResult]) -> anyhow::Result<String> {
         if result.outcome != Outcome::Passed {
             let first = result.attempts.iter().find(|attempt| !attempt.is(result.expected, None));
             let attempt = first.or(result.last());
-            let told = attempt.map_or_else(String::new, super::result::Attempt::told);
+            let told = attempt.map_or_else(String::new, super::result::Attempt::describe);
             let (kind, message) = match result.outcome {
                 Outcome::Flaky => {
                     ("flaky", format!("{told}, and as expected only at attempt {}", result.attempts.len()))
@@ -29,7 +29,7 @@ pub(crate) fn of_suite(results: &[TestResult]) -> anyhow::Result<String> {
         case.extra.insert("file".into(), result.script.clone().into());
         let attempts = result.attempts.iter().enumerate();
         let said = attempts.map(|(number, attempt)| {
-            format!("attempt {}: {} in {:.1} s", number + 1, attempt.told(), attempt.seconds)
+            format!("attempt {}: {} in {:.1} s", number + 1, attempt.describe(), attempt.seconds)
         });
         case.set_system_out(said.collect::<Vec<_>>().join("\n"));
         suite.add_test_case(case);
@@ -49,7 +49,10 @@ pub(crate) fn of_replay(name: &str, report: &Report) -> anyhow::Result<String> {
         if step.outcome == StepOutcome::Failed {
             let why = why();
             status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type(why.verdict.clone()).set_message(why.told()).set_description(why.why.join("\n"));
+            status
+                .set_type(why.verdict.clone())
+                .set_message(why.describe())
+                .set_description(why.why.join("\n"));
         }
         let mut case = TestCase::new(format!("{}. {}", step.number, step.text), status);
         case.set_classname(name).set_time(Duration::from_micros(step.micros));
@@ -59,7 +62,7 @@ pub(crate) fn of_replay(name: &str, report: &Report) -> anyhow::Result<String> {
     if report.verdict.exit_code() != 0 && !has_failed {
         let why = why();
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type(why.verdict.clone()).set_message(why.told()).set_description(why.why.join("\n"));
+        status.set_type(why.verdict.clone()).set_message(why.describe()).set_description(why.why.join("\n"));
         suite.add_test_case(TestCase::new("the verdict", status));
     }
     finish(suite)

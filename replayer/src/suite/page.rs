@@ -29,7 +29,7 @@ fn test(result: &TestResult, history: &History) -> Test {
         verdict: [first, last]
             .into_iter()
             .flatten()
-            .map(|attempt| attempt.told())
+            .map(|attempt| attempt.describe())
             .collect::<Vec<_>>()
             .join(", then "),
         message: first.or(last).map(|attempt| attempt.why.join("\n")).unwrap_or_default(),

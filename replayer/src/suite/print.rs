@@ -21,7 +21,7 @@ pub(crate) fn test(result: &TestResult) -> String {
         Outcome::Flaky => ("≈", YELLOW),
         Outcome::Failed => ("✗", RED),
     };
-    let told = result.last().map_or_else(String::new, super::result::Attempt::told);
+    let told = result.last().map_or_else(String::new, super::result::Attempt::describe);
     let mut out = format!("{} {}", paint(code, mark), result.name);
     let _ = match result.outcome {
         Outcome::Passed => write!(out, "{}", paint(DIM, &format!(": {told}, {:.1} s", result.seconds))),

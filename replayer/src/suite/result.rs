@@ -111,7 +111,7 @@ impl Attempt {
     }
 
     /// The verdict and where.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let verdict = self.verdict.replace('_', " ");
         self.step.map_or_else(|| verdict.clone(), |step| format!("{verdict} at step {step}"))
     }
@@ -235,7 +235,7 @@ pub(crate) mod tests {
             "verdict": "diverged", "step": 4, "expected": ["x"], "actual": ["y"], "difference": ["~ z"]
         });
         let attempt = Attempt::of(replay, 1.0);
-        assert_eq!(attempt.told(), "diverged at step 4");
+        assert_eq!(attempt.describe(), "diverged at step 4");
         assert_eq!(attempt.why, ["expected x", "but      y", "~ z"]);
         assert!(attempt.is(Expect::Diverged, Some(4)) && !attempt.is(Expect::Diverged, Some(5)));
         assert!(!attempt.is(Expect::Passed, None));

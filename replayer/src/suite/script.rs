@@ -2,10 +2,10 @@
 
 use super::words::Words;
 use crate::model;
-use crate::oracle::{CrashExpected, Every, Expectation, Rule, Rules};
-use crate::replay::{Level, Only};
 use crate::text_file;
 use anyhow::bail;
+use replay_engine::oracle::{CrashExpected, Every, Expectation, Rule, Rules};
+use replay_engine::{Level, Only};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -490,7 +490,7 @@ code = 0xC0000005
         )
         .unwrap();
         assert_eq!(text.expect_crash.unwrap().code, Some(0xC000_0005));
-        assert_eq!(text.expect_window[0].told(), "Frame is enabled and has a text that matches “^A”");
+        assert_eq!(text.expect_window[0].describe(), "Frame is enabled and has a text that matches “^A”");
         assert_eq!(text.setup.registry.len(), 2);
     }
 

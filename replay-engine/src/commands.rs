@@ -1,0 +1,146 @@
+//! The commands and notifications that a step is expected to bring: what the recording shows of them, held against what the windows were told.
+//!
+//! Expected is what the act of the step makes by nature: commands of menus, accelerators, dialog keys, buttons and tools, and what the control
+//! that was acted upon tells of it. Which control has the focus, which list is open and which text changes is told by other means or depends on the way.
+
+use crate::driver::{Driver, Notice, Notices, Trouble};
+use crate::live_windows::LiveWindows;
+use crate::verify::{Miss, called};
+use steps::{Action, Control, Effect, EffectKind, Step};
+use window_tree::Tree;
+
+/// One command that is awaited.
+#[derive(Debug, Clone, PartialEq)]
+struct Awaited {
+    /// The live window that gets it.
+    window: u64,
+    /// The live control it comes from, if there is one.
+    source: Option<u64>,
+    /// Its id, where that tells more than its source.
+    id: Option<u64>,
+    code: Option<i64>,
+    description: String,
+}
+
+/// The commands awaited of a step.
+#[derive(Debug, Default)]
+pub(crate) struct Commands {
+    awaited: Vec<Awaited>,
+}
+
+impl Commands {
+    /// Those of a step whose windows are there before it, which are watched from now on.
+    pub(crate) fn of(
+        step: &Step,
+        recorded: &Tree,
+        live_windows: &mut LiveWindows,
+        driver: &mut dyn Driver,
+    ) -> Result<Self, Trouble> {
+        let awaited = step.effects.iter().filter_map(|effect| awaited(effect, step, recorded, live_windows));
+        let awaited: Vec<Awaited> = awaited.collect();
+        if !awaited.is_empty() {
+            let mut windows: Vec<u64> = awaited.iter().map(|it| it.window).collect();
+            windows.sort_unstable();
+            windows.dedup();
+            driver.watch(&windows)?;
+        }
+        Ok(Self { awaited })
+    }
+
+    /// Those that did not come.
+    pub(crate) fn misses(&self, driver: &mut dyn Driver) -> Vec<Miss> {
+        if self.awaited.is_empty() {
+            return Vec::new();
+        }
+        let Ok(Notices { all, lost }) = driver.notices() else { return Vec::new() };
+        let is_missing =
+            |it: &&Awaited| !lost.contains(&it.window) && !all.iter().any(|notice| it.is(notice));
+        let miss = |it: &Awaited| Miss { expected: it.description.clone(), actual: "it was not told".into() };
+        self.awaited.iter().filter(is_missing).map(miss).collect()
+    }
+}
+
+impl Awaited {
+    fn is(&self, notice: &Notice) -> bool {
+        let code = i64::from(notice.code);
+        self.window == notice.window
+            && self.source.is_none_or(|source| source == notice.source)
+            && self.id.is_none_or(|id| id == u64::from(notice.id) || is_counted(id) && is_counted(notice.id.into()))
+            // Menus say 0, accelerators 1.
+            && self.code.map_or(matches!(code, 0 | 1) && !notice.is_notify, |wanted| wanted == code)
+    }
+}
+
+/// Whether a toolkit counted the number when it made the item (wxWidgets, from below zero): it is another one as soon as there is one control more or less, and
+/// says only that it is one of these.
+fn is_counted(id: u64) -> bool {
+    (0x8000..0xFFFF).contains(&id)
+}
+
+fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut LiveWindows) -> Option<Awaited> {
+    let EffectKind::Command { command, source, code } = effect.what else { return None };
+    let kind = recorded.get(source).map_or(Control::Other, Control::of);
+    if !is_expected(step, kind, source, code) {
+        return None;
+    }
+    let window = live_windows.find(recorded, effect.window.hwnd).hwnd()?;
+    let to = called(recorded, effect.window.hwnd);
+    if source == 0 {
+        let description = format!("{to} gets the command {command}");
+        // The item of a menu is found by its label, whatever number it has now.
+        let is_labelled = match &step.action {
+            Action::Menu { path, command: chosen, .. } => *chosen == Some(command) && !path.is_empty(),
+            Action::Shortcut { path, command: chosen, .. } => *chosen == command && path.is_some(),
+            _ => false,
+        };
+        let id = Some(command).filter(|_| !is_labelled);
+        return Some(Awaited { window, source: None, id, code: None, description });
+    }
+    // A source that is not there before the step cannot be told from others.
+    let live = live_windows.find(recorded, source).hwnd()?;
+    let id = Some(command).filter(|_| kind == Control::ToolBar);
+    let from = called(recorded, source);
+    let description = match code {
+        0 if id.is_some() => format!("{to} gets the command {command} of {from}"),
+        0 => format!("{to} gets the command of {from}"),
+        _ => format!("{to} gets the notification {code} of {from}"),
+    };
+    Some(Awaited { window, source: Some(live), id, code: Some(code), description })
+}
+
+/// LVN_BEGINDRAG, LVN_BEGINRDRAG, TVN_BEGINDRAGA, TVN_BEGINDRAGW.
+const BEGINS_DRAG: [i64; 4] = [-109, -111, -407, -456];
+
+/// Whether a recorded command comes by nature with what is done for the step.
+fn is_expected(step: &Step, kind: Control, source: u64, code: i64) -> bool {
+    const SELECTED: i64 = 1;
+    const DOUBLE: i64 = 2;
+    const BN_DOUBLECLICKED: i64 = 5;
+    if source == 0 {
+        return matches!(code, 0 | 1);
+    }
+    let is_own = source == step.target.hwnd();
+    match &step.action {
+        // Property sheets: apply, back, next, finish.
+        _ if matches!(code, -202 | -206 | -207 | -208) => true,
+        _ if code == 0 && (kind.is_button() || kind == Control::ToolBar) => true,
+        Action::Press { double, .. } if is_own => code == 0 || code == BN_DOUBLECLICKED && *double,
+        Action::Select { .. } | Action::Click { item: Some(_), double: false, point: Some(_), .. }
+            if is_own =>
+        {
+            match kind {
+                Control::List | Control::Combo => code == SELECTED,
+                Control::Tab => code == -551,
+                _ => false,
+            }
+        }
+        Action::Activate { .. } if is_own => match kind {
+            Control::List => code == DOUBLE,
+            Control::ListView => code == -114,
+            _ => false,
+        },
+        Action::ClickColumn { .. } => code == -108,
+        Action::Drag { .. } if is_own => BEGINS_DRAG.contains(&code),
+        _ => false,
+    }
+}

@@ -1,0 +1,291 @@
+//! Whether a step had its effects: what the recording shows of it, held against the live windows, by matching instead of handles.
+
+use crate::commands::Commands;
+use crate::driver::{Answer, Driver, Question};
+use crate::expect;
+use crate::live_windows::{LiveWindows, Lookup, is_visible};
+use crate::oracle::Rules;
+use std::collections::{BTreeMap, BTreeSet};
+use steps::{Action, Effect, EffectKind, Step};
+use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
+
+/// How much is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Level {
+    /// What the step changed.
+    #[default]
+    Changed,
+    /// Besides, every window and property that the recording ever touched.
+    Relevant,
+    /// Besides, every property that can be read, as in a baseline.
+    Complete,
+}
+
+/// What is expected of a step, with what was before it.
+pub(crate) struct Expected<'a> {
+    step: &'a Step,
+    effects: Vec<(&'a Effect, Before)>,
+    /// The live top-level windows before the step.
+    tops: BTreeSet<(u64, u64)>,
+    /// The commands it brings.
+    pub commands: Commands,
+    /// Whether a text that the step changes may become any other: what is volatile is not known yet while a baseline is captured, and what it
+    /// should be is in the baseline once there is one.
+    pub takes_any_text: bool,
+}
+
+/// The live window of an effect before the step.
+struct Before {
+    window: Option<(u64, u64)>,
+    text: Option<String>,
+}
+
+/// Something that is not as it was recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Miss {
+    pub expected: String,
+    pub actual: String,
+}
+
+/// More differences say nothing more.
+const MAX_DIFFERENCES: usize = 20;
+
+impl<'a> Expected<'a> {
+    /// Before the step.
+    pub(crate) fn of(
+        step: &'a Step,
+        recorded: &Tree,
+        live_windows: &mut LiveWindows,
+        driver: &mut dyn Driver,
+        rules: &Rules,
+    ) -> Self {
+        let counts =
+            |effect: &&Effect| !rules.ignores(recorded, effect.window.hwnd, expect::property(effect));
+        let effects = step.effects.iter().filter(|effect| expect::is_expected(effect)).filter(counts);
+        let before = |effect: &'a Effect| {
+            let is_new = effect.what == EffectKind::Created;
+            let hwnd = if is_new { None } else { live_windows.find(recorded, effect.window.hwnd).hwnd() };
+            let node = hwnd.and_then(|hwnd| live_windows.tree().get(hwnd));
+            let text = match &effect.what {
+                EffectKind::Renamed { .. } => node.map(name),
+                EffectKind::Text { .. } => hwnd.and_then(|hwnd| text_of(driver, hwnd)),
+                _ => None,
+            };
+            (effect, Before { window: node.map(|node| (node.hwnd, node.window_id)), text })
+        };
+        let effects = effects.map(before).collect();
+        let tops = live_windows.tree().children(0).map(|node| (node.hwnd, node.window_id)).collect();
+        Self { step, effects, tops, commands: Commands::default(), takes_any_text: false }
+    }
+
+    /// After the step: all that is otherwise than recorded. `was` and `after` are the recorded windows before and after it.
+    pub(crate) fn misses(
+        &self,
+        (was, after): (&Tree, &Tree),
+        live_windows: &mut LiveWindows,
+        driver: &mut dyn Driver,
+        rules: &Rules,
+    ) -> Vec<Miss> {
+        let mut misses = Vec::new();
+        for (effect, before) in &self.effects {
+            if let Some(miss) = miss(effect, before, (was, after), live_windows, driver, self.takes_any_text)
+            {
+                // A rule may name the live window, which has another name or another place among those alike.
+                let live = live_windows.find(after, effect.window.hwnd).hwnd();
+                let property = expect::property(effect);
+                if live.is_none_or(|live| !rules.ignores(live_windows.tree(), live, property)) {
+                    misses.push(miss);
+                }
+            }
+        }
+        misses.extend(self.commands.misses(driver));
+        misses.extend(self.unset(was, live_windows, driver));
+        misses.extend(unexpected_modals(after, live_windows, |node| {
+            !self.tops.contains(&(node.hwnd, node.window_id))
+        }));
+        misses
+    }
+
+    /// A check box that does not have the state it was given.
+    fn unset(&self, was: &Tree, live_windows: &mut LiveWindows, driver: &mut dyn Driver) -> Option<Miss> {
+        let Action::SetCheck { state, .. } = self.step.action else { return None };
+        let hwnd = live_windows.find(was, self.step.target.hwnd()).hwnd()?;
+        match driver.ask(hwnd, &Question::Checked) {
+            Ok(Answer::Number(now)) if now.cast_unsigned() != state => {
+                let name = called(live_windows.tree(), hwnd);
+                Some(Miss {
+                    expected: format!("{name} has check state {state}"),
+                    actual: format!("it has {now}"),
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Modal windows that are not recorded.
+pub(crate) fn unexpected_modals(
+    recorded: &Tree,
+    live_windows: &mut LiveWindows,
+    is_asked: impl Fn(&Node) -> bool,
+) -> Vec<Miss> {
+    let tree = live_windows.tree();
+    let is_box = |node: &&Node| is_asked(node) && is_visible(tree, node.hwnd) && tree.is_modal(node.hwnd);
+    let boxes: Vec<u64> = tree.children(0).filter(is_box).map(|node| node.hwnd).collect();
+    if boxes.is_empty() {
+        return Vec::new();
+    }
+    let tops = recorded.children(0).map(|node| node.hwnd);
+    let known: BTreeSet<u64> = tops.filter_map(|hwnd| live_windows.find(recorded, hwnd).hwnd()).collect();
+    let miss = |hwnd| Miss {
+        expected: "no other modal window".into(),
+        actual: format!("{} appeared", called(live_windows.tree(), hwnd)),
+    };
+    boxes.into_iter().filter(|hwnd| !known.contains(hwnd)).map(miss).collect()
+}
+
+/// Whether an effect is missing.
+fn miss(
+    effect: &Effect,
+    before: &Before,
+    (was, after): (&Tree, &Tree),
+    live_windows: &mut LiveWindows,
+    driver: &mut dyn Driver,
+    takes_any_text: bool,
+) -> Option<Miss> {
+    let expected = expect::describe(effect)?;
+    let miss = |actual: String| Some(Miss { expected: expected.clone(), actual });
+    let recorded = effect.window.hwnd;
+    // Helpers that nobody sees are the toolkit's, and may come and go at other times.
+    let seen_in = if effect.what == EffectKind::Destroyed { was } else { after };
+    let is_hidden = |node: &Node| node.parent() == 0 && node.visible() == Some(false);
+    let is_life = matches!(effect.what, EffectKind::Created | EffectKind::Destroyed);
+    if is_life && seen_in.get(recorded).is_some_and(is_hidden) {
+        return None;
+    }
+    if effect.what == EffectKind::Destroyed {
+        let (hwnd, window_id) = before.window?;
+        let is_there = live_windows.tree().get(hwnd).is_some_and(|node| node.window_id == window_id);
+        return is_there
+            .then(|| miss(format!("{} is still there", called(live_windows.tree(), hwnd))))
+            .flatten();
+    }
+    let hwnd = match live_windows.find(after, recorded) {
+        Lookup::Found(hwnd, _) => hwnd,
+        Lookup::NotFound(decision) => return miss(format!("{decision}").trim_end().into()),
+        // Not there at the end of the step, or hardly known: nothing to compare.
+        Lookup::NotRecorded => return None,
+    };
+    let tree = live_windows.tree();
+    let node = tree.get(hwnd)?;
+    let state = |is: Option<bool>, should: bool, words: [&str; 2]| {
+        if is.is_none_or(|is| is == should) {
+            None
+        } else {
+            miss(format!("it is {}", words[usize::from(should)]))
+        }
+    };
+    let is_other_text = |from: Option<&str>, to: &str, now: &str| match (takes_any_text, &before.text) {
+        (true, Some(before)) => !same_text(to, now) && before == now,
+        (_, before) => is_other_text(from, to, before.as_deref(), now),
+    };
+    match &effect.what {
+        EffectKind::Created if is_visible(after, recorded) && !is_visible(tree, hwnd) => {
+            miss("it is hidden".into())
+        }
+        EffectKind::Enabled => state(node.enabled(), true, ["enabled", "disabled"]),
+        EffectKind::Disabled => state(node.enabled(), false, ["enabled", "disabled"]),
+        EffectKind::Shown => state(node.visible(), true, ["shown", "hidden"]),
+        EffectKind::Hidden => state(node.visible(), false, ["shown", "hidden"]),
+        EffectKind::Renamed { from, to } => {
+            let now = name(node);
+            is_other_text(from.as_deref(), to, &now).then(|| miss(format!("it is called “{now}”"))).flatten()
+        }
+        EffectKind::Text { to } => {
+            let now = text_of(driver, hwnd)?;
+            let from = was.get(recorded).and_then(|node| node.own_text()).map(ToString::to_string);
+            is_other_text(from.as_deref(), to, &now)
+                .then(|| miss(format!("it has the text “{now}”")))
+                .flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text is another one than it should be. Where it was another one before too (another language, another document), it must have changed.
+fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) -> bool {
+    if same_text(to, now) {
+        return false;
+    }
+    let was_same = match (from, before) {
+        (Some(from), Some(before)) => same_text(from, before),
+        _ => false,
+    };
+    was_same || before.is_some_and(|before| before == now && from.is_some_and(|from| from != to))
+}
+
+/// Whether two texts are the same but for the kind of their line ends and for what nobody sees.
+pub(crate) fn same_text(a: &str, b: &str) -> bool {
+    let plain = |text: &str| {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect::<String>()
+    };
+    a == b || plain(a).trim_end_matches('\n') == plain(b).trim_end_matches('\n')
+}
+
+/// The text a control keeps, if it tells it.
+pub(crate) fn text_of(driver: &mut dyn Driver, hwnd: u64) -> Option<String> {
+    match driver.ask(hwnd, &Question::Text) {
+        Ok(Answer::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn name(node: &Node) -> String {
+    node.name().map(ToString::to_string).unwrap_or_default()
+}
+
+/// A live window in words.
+pub(crate) fn called(tree: &Tree, hwnd: u64) -> String {
+    tree.get(hwnd).map_or_else(|| format!("{hwnd:#x}"), |node| window_tree::Sketch::of(node).to_string())
+}
+
+/// How the live windows differ from the recorded ones; of windows that came or went together, the highest.
+pub(crate) fn differences(recorded: &Tree, live_windows: &mut LiveWindows) -> Vec<String> {
+    let mut pairs: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut is_vague = false;
+    for (_, node) in recorded.walk() {
+        match live_windows.find(recorded, node.hwnd) {
+            Lookup::Found(hwnd, _) => drop(pairs.insert(node.hwnd, hwnd)),
+            Lookup::NotFound(_) => {}
+            // Where the log does not tell all windows, those that are more may be these.
+            Lookup::NotRecorded => is_vague = true,
+        }
+    }
+    let live = live_windows.tree();
+    let changes = diff_pairs(recorded, live, |node| pairs.get(&node.hwnd).copied());
+    let of = |wanted: What| {
+        changes.iter().filter(move |c| c.what == wanted).map(|c| c.hwnd).collect::<BTreeSet<u64>>()
+    };
+    let (gone, new) = (of(What::Died), of(What::Born));
+    let told = |Change { hwnd, what, .. }: &Change| match what {
+        What::Died => {
+            let node = recorded.get(*hwnd)?;
+            let is_told = node.is_known && !gone.contains(&node.parent()) && is_visible(recorded, *hwnd);
+            is_told.then(|| format!("- {}", called(recorded, *hwnd)))
+        }
+        What::Born => {
+            let parent = live.get(*hwnd)?.parent();
+            let is_new = !new.contains(&parent) && (parent == 0 || !is_vague);
+            (is_new && is_visible(live, *hwnd)).then(|| format!("+ {}", called(live, *hwnd)))
+        }
+        What::Set { property, old, new } => {
+            let is_told = matches!(property, Property::Visible | Property::Enabled | Property::Name);
+            let is_known = old.is_some() && new.is_some();
+            let change = Change { hwnd: *hwnd, window_id: 0, what: what.clone() }.to_string();
+            let change = change.split_once(' ').map_or("", |(_, change)| change);
+            (is_told && is_known).then(|| format!("~ {}: {change}", called(live, *hwnd)))
+        }
+    };
+    changes.iter().filter_map(told).take(MAX_DIFFERENCES).collect()
+}
