@@ -40,6 +40,21 @@ pub fn built() -> PathBuf {
     dashcam().join(machine())
 }
 
+/// The command that is shipped.
+pub fn command() -> PathBuf {
+    built().join("dashcam.exe")
+}
+
+/// A recording of `tests/recordings/steps`, as a Windows program sees it.
+pub fn recording(name: &str) -> String {
+    for_windows(&workspace().join("tests/recordings/steps").join(format!("{name}.dashcam")))
+}
+
+/// A sample, as a Windows program sees it.
+pub fn sample_for_windows(name: &str) -> String {
+    for_windows(&sample(name))
+}
+
 /// A sample, compiled for that machine.
 pub fn sample(name: &str) -> PathBuf {
     built().join("samples").join(format!("{name}.exe"))

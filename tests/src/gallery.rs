@@ -118,6 +118,59 @@ impl<'a> Gallery<'a> {
         keys.iter().try_for_each(|key| self.stage.input.press(key))
     }
 
+    /// On the page `menus`: chooses from the menus of two panels, one that sends a command and one that returns
+    /// the choice to its caller.
+    pub fn choose_from_context_menus(&self) -> Result<()> {
+        self.open_context_menu("IDC_PANEL_COMMAND", "WM_CONTEXTMENU 2400")?;
+        self.keys(&["b"])?;
+        self.expect("WM_COMMAND 4051 menu")?;
+        self.open_context_menu("IDC_PANEL_QUIET", "WM_CONTEXTMENU 2402")?;
+        self.keys(&["m", "g"])?;
+        self.expect("TrackPopupMenu returned 4052")
+    }
+
+    /// Clicks a control with the right button and waits for this line.
+    pub fn open_context_menu(&self, name: &str, line: &str) -> Result<()> {
+        let (x, y) = self.control(name)?.rect.centre();
+        self.click_at(Button::Right, x, y)?;
+        self.expect(line)
+    }
+
+    /// On the page `drag`: drags an item to the other list, and one within a list.
+    pub fn drag_items(&self) -> Result<()> {
+        let left = self.control("IDC_DRAG_LEFT")?.rect;
+        let to = self.control("IDC_DRAG_RIGHT")?.rect.centre();
+        // The first row lies below the header.
+        self.stage.input.drag((left.left + 20, left.top + 25), to)?;
+        self.expect("from=2301 to=2302")?;
+        let list = self.control("IDC_DRAG_LIST")?.rect;
+        self.stage.input.drag((list.left + 20, list.top + 8), (list.left + 20, list.top + 48))?;
+        self.expect(r#"MOVED 2300 text="Alpha" from=0"#)
+    }
+
+    /// On the page `windows`: uses a window of a second thread and closes it, then uses an ANSI window, which stays.
+    pub fn use_windows_of_other_kinds(&self) -> Result<()> {
+        let stage = self.stage;
+        self.click("IDC_OPEN_SECOND")?;
+        let second = window().title("Second thread").of_process(self.main.pid);
+        let shown = stage.wait_for(&second)?;
+        // By the pointer alone: under Wine a key may still go to the thread that was in front before.
+        stage.input.click_window(&child(stage, &shown, "IDC_SECOND_CHECK")?)?;
+        self.expect("WM_COMMAND 2853 BN_CLICKED checked=1")?;
+        stage.input.click(Button::Left, shown.rect.right - 14, shown.rect.top + 13)?;
+        self.expect("SECOND closed")?;
+        stage.wait_gone(&second)?;
+        self.wait_enabled()?;
+        self.click("IDC_OPEN_ANSI")?;
+        let ansi = stage.wait_for(&window().class("GalleryAnsi").title("Fenster für Ältere"))?;
+        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_CHECK")?)?;
+        self.expect("WM_COMMAND 2904 BN_CLICKED checked=1")?;
+        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_EDIT")?)?;
+        stage.input.press("End")?;
+        stage.input.type_text("ß")?;
+        self.expect(r#"WM_COMMAND 2901 EN_CHANGE text="fünfß""#)
+    }
+
     /// Turns to a later page by keyboard.
     pub fn turn_to(&self, page: &str) -> Result<()> {
         let expected = format!("PAGE {page}");

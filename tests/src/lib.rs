@@ -29,6 +29,6 @@ pub use probe::Probe;
 pub use program::Program;
 pub use protocol::Window;
 pub use recording::Recording;
-pub use stage::{Stage, stage};
+pub use stage::{Stage, stage, stage_named};
 pub use wait::wait_until;
 pub use window::{WindowQuery, window};

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use message_log::{
-    Damage, Entry, Event, Key, Log, LogWriter, Manifest, Message, Param, Value, files_below, message_number,
-    parts_below,
+    Damage, Entry, Event, Key, Kind, Log, LogWriter, Manifest, Message, Param, Params, Value, files_below,
+    message_number, parts_below,
 };
 
-use crate::{Program, Stage, folders};
+use crate::wait::DEADLINE;
+use crate::{Program, Stage, Window, folders, wait_until};
 
 /// The folder a recorder writes to.
 #[derive(Debug, Clone)]
@@ -34,9 +35,9 @@ impl Recording {
         args: &[&str],
     ) -> Result<(Program, Self)> {
         let folder = stage.folder().join("log");
-        let (log, dashcam) = (folders::for_windows(&folder), folders::built().join("dashcam.exe"));
+        let log = folders::for_windows(&folder);
         let arguments = [&["run", "--log", &log], options, &["--", program], args].concat();
-        Ok((stage.start(&dashcam.display().to_string(), &arguments)?, Self { folder }))
+        Ok((stage.start_dashcam(&arguments)?, Self { folder }))
     }
 
     /// Everything recorded so far, and the damage.
@@ -65,6 +66,25 @@ impl Recording {
         let xml = writer.finish()?;
         Manifest::export(Log::from_bytes("log.xml", &xml)?, BufWriter::new(File::create(file)?))?;
         Ok(())
+    }
+
+    /// Waits until the log has a window: one that is older than the hooks comes with a keyframe, a moment later.
+    pub fn wait_known(&self, window: &Window) -> Result<()> {
+        self.wait_class_known(&window.class)
+    }
+
+    /// Waits until the log has a window of this class.
+    pub fn wait_class_known(&self, class: &str) -> Result<()> {
+        let has =
+            |params: &Params| params.text(Key::WindowClass).is_some_and(|found| found.to_string() == class);
+        wait_until(&format!("the log to have a window of class {class}"), DEADLINE, || {
+            let (events, _) = self.read()?;
+            let is_known = events.0.iter().any(|event| match &event.kind {
+                Kind::Keyframe(keyframe) => keyframe.windows.iter().any(has),
+                _ => has(&event.params),
+            });
+            Ok(is_known.then_some(()))
+        })
     }
 
     /// Everything recorded, which must be undamaged.

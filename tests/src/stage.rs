@@ -5,12 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::wait::DEADLINE;
 use crate::{Desktop, Input, Probe, Program, Window, WindowQuery, folders, screenshot};
 
-/// Runs an end-to-end test. `name` is the test function's name.
+/// Runs an end-to-end test, named after the test function that calls this.
 ///
 /// A test that passes leaves nothing behind. One that fails leaves its folder (program outputs, whatever
 /// the test put there), the windows there were and a screenshot in `target/e2e/failed/NAME/`, and says
@@ -18,7 +18,22 @@ use crate::{Desktop, Input, Probe, Program, Window, WindowQuery, folders, screen
 ///
 /// # Panics
 /// If the test returns an error, panics, or there is no desktop.
-pub fn stage(name: &str, test: impl FnOnce(&Stage) -> Result<()>) {
+pub fn stage(test: impl FnOnce(&Stage) -> Result<()>) {
+    stage_named(&test_name(), test);
+}
+
+/// The name of the test function that runs on this thread: the test harness names the thread after it.
+fn test_name() -> String {
+    let thread = std::thread::current();
+    let path = thread.name().expect("a test runs on a thread of its own");
+    path.rsplit("::").next().unwrap_or(path).to_owned()
+}
+
+/// Runs a part of an end-to-end test under a name of its own.
+///
+/// # Panics
+/// As [`stage`].
+pub fn stage_named(name: &str, test: impl FnOnce(&Stage) -> Result<()>) {
     let stage = Stage::open(name).unwrap_or_else(|error| panic!("{name}: {error:#}"));
     let outcome = catch_unwind(AssertUnwindSafe(|| test(&stage)));
     match outcome {
@@ -63,6 +78,11 @@ impl Stage {
         Ok(Stage { name: name.to_owned(), folder, desktop, programs, probe, input })
     }
 
+    /// The test's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The test's own folder: what lies there is kept if the test fails.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -84,6 +104,32 @@ impl Stage {
             .with_context(|| format!("{program} cannot be started"))?;
         self.programs().push(program.clone());
         Ok(program)
+    }
+
+    /// Starts the command that is shipped.
+    pub fn start_dashcam(&self, arguments: &[&str]) -> Result<Program> {
+        self.start(&folders::command().display().to_string(), arguments)
+    }
+
+    /// Runs the command that is shipped; its exit code and all it printed.
+    pub fn dashcam(&self, arguments: &[&str]) -> Result<(i32, String)> {
+        let run = self.start_dashcam(arguments)?;
+        let code = run.wait(DEADLINE * 4)?;
+        Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
+    }
+
+    /// Replays a recording of `tests/recordings/steps`; the exit code and all that was printed.
+    pub fn replay(&self, recording: &str, arguments: &[&str]) -> Result<(i32, String)> {
+        self.dashcam(&[&["replay", &folders::recording(recording)], arguments].concat())
+    }
+
+    /// Replays such a recording, which must end with this exit code and print all these parts.
+    pub fn check_replay(&self, recording: &str, arguments: &[&str], code: i32, parts: &[&str]) -> Result<()> {
+        let (ended, printed) = self.replay(recording, arguments)?;
+        for part in parts {
+            ensure!(ended == code && printed.contains(part), "{ended}, not {code} with {part:?}:\n{printed}");
+        }
+        Ok(())
     }
 
     /// Waits for a window, shown and ready for input.
@@ -172,5 +218,15 @@ fn remove(folder: &Path) -> Result<()> {
             Err(error).with_context(|| format!("cannot remove {}", folder.display()))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::test_name;
+
+    #[test]
+    fn a_test_knows_its_name() {
+        assert_eq!(test_name(), "a_test_knows_its_name");
     }
 }

@@ -128,7 +128,7 @@ fn crash(stage: &Stage, kind: &str, filter: &str) -> Result<(Vec<Event>, usize)>
 
 #[test]
 fn a_crash_is_noted_once_wherever_it_happens() {
-    stage("a_crash_is_noted_once_wherever_it_happens", |stage| {
+    stage(|stage| {
         let kinds = ["access", "nowhere", "system", "worker-access", "worker-system"];
         for kind in kinds {
             let mut places = BTreeSet::new();
@@ -158,7 +158,7 @@ fn a_crash_is_noted_once_wherever_it_happens() {
 
 #[test]
 fn a_stack_overflow_leaves_the_log_whole() {
-    stage("a_stack_overflow_leaves_the_log_whole", |stage| {
+    stage(|stage| {
         // 64-bit Wine ends the thread without asking any filter; where the host's is asked, ours is too.
         for kind in ["overflow", "worker-overflow"] {
             let (events, ran) = crash(stage, kind, "before")?;
@@ -187,7 +187,7 @@ fn a_stack_overflow_leaves_the_log_whole() {
 #[test]
 #[cfg(not(windows))]
 fn a_log_on_no_local_drive_has_no_rings_and_says_so() {
-    stage("a_log_on_no_local_drive_has_no_rings_and_says_so", |stage| {
+    stage(|stage| {
         for kind in ["access", "worker-access"] {
             let log = stage.folder().join(kind);
             fs::create_dir_all(&log)?;
@@ -209,7 +209,7 @@ fn a_log_on_no_local_drive_has_no_rings_and_says_so() {
 
 #[test]
 fn the_hosts_exception_filter_stays_the_hosts() {
-    stage("the_hosts_exception_filter_stays_the_hosts", |stage| {
+    stage(|stage| {
         let run = Run::start(stage, "filters", &stage.folder().join("log"), &[])?;
         ensure!(run.program.wait(DEADLINE)? != 0, "it did not crash");
         run.check(&[
@@ -231,7 +231,7 @@ fn the_hosts_exception_filter_stays_the_hosts() {
 /// A thread that took messages before it was recorded is recorded from the moment `dashcam_start` returns.
 #[test]
 fn the_first_window_after_the_start_is_seen_to_be_born() {
-    stage("the_first_window_after_the_start_is_seen_to_be_born", |stage| {
+    stage(|stage| {
         let run = Run::finish(stage, "late", &[])?;
         let events = run.events()?;
         let create = message_number("WM_CREATE");
@@ -246,7 +246,7 @@ fn the_first_window_after_the_start_is_seen_to_be_born() {
 
 #[test]
 fn marks_pauses_and_masks_do_what_they_say() {
-    stage("marks_pauses_and_masks_do_what_they_say", |stage| {
+    stage(|stage| {
         let run = Run::finish(stage, "notes", &[])?;
         run.check(&[("mark", 0), ("mark on a worker", 0), ("pause", 0), ("resume", 0), ("mask", 0)])?;
         run.check(&[("mask nothing", 3), ("stats", 0), ("sum", 1), ("threads", 1), ("stop", 0)])?;
@@ -272,7 +272,7 @@ fn marks_pauses_and_masks_do_what_they_say() {
 
 #[test]
 fn a_hosts_trace_with_our_lines_is_a_log() {
-    stage("a_hosts_trace_with_our_lines_is_a_log", |stage| {
+    stage(|stage| {
         let run = Run::finish(stage, "sink", &[])?;
         run.check(&[("sink", 0), ("no sink", 0)])?;
         let trace = fs::read(run.log.join("trace.txt"))?;
@@ -296,7 +296,7 @@ fn a_hosts_trace_with_our_lines_is_a_log() {
 
 #[test]
 fn an_export_can_be_had_at_any_moment() {
-    stage("an_export_can_be_had_at_any_moment", |stage| {
+    stage(|stage| {
         let run = Run::finish(stage, "export", &[])?;
         run.check(&[
             ("export", 0),
@@ -328,7 +328,7 @@ fn an_export_can_be_had_at_any_moment() {
 
 #[test]
 fn a_hung_thread_is_noted_once_and_an_idle_one_never() {
-    stage("a_hung_thread_is_noted_once_and_an_idle_one_never", |stage| {
+    stage(|stage| {
         let hung = Run::finish(stage, "hang", &["7500"])?.events()?;
         let [hang] = of_kind(&hung, Kind::Hang)[..] else {
             anyhow::bail!("{:?}", of_kind(&hung, Kind::Hang));
@@ -341,7 +341,7 @@ fn a_hung_thread_is_noted_once_and_an_idle_one_never() {
 
 #[test]
 fn bad_input_gets_a_status_and_the_host_goes_on() {
-    stage("bad_input_gets_a_status_and_the_host_goes_on", |stage| {
+    stage(|stage| {
         let run = Run::finish(stage, "bad-input", &[])?;
         let (already, not_started, bad, folder, small) = (1, 2, 3, 4, 7);
         run.check(&[
@@ -382,7 +382,7 @@ fn bad_input_gets_a_status_and_the_host_goes_on() {
 
 #[test]
 fn starting_and_stopping_leaves_nothing_behind() {
-    stage("starting_and_stopping_leaves_nothing_behind", |stage| {
+    stage(|stage| {
         let run = Run::start(stage, "cycles", &stage.folder().join("log"), &["200"])?;
         ensure!(run.program.wait(DEADLINE * 4)? == 0, "{}", run.program.stdout()?);
         let answers = run.answers()?;
@@ -434,7 +434,7 @@ fn numbers(events: &[Event]) -> Vec<u64> {
 
 #[test]
 fn a_living_session_is_never_removed() {
-    stage("a_living_session_is_never_removed", |stage| {
+    stage(|stage| {
         let log = stage.folder().join("log");
         let worker = Worker::start(stage, &log, "")?;
         worker.work(20)?;
@@ -456,7 +456,7 @@ fn a_living_session_is_never_removed() {
 #[test]
 #[cfg(not(windows))]
 fn a_folder_that_is_removed_is_made_again() {
-    stage("a_folder_that_is_removed_is_made_again", |stage| {
+    stage(|stage| {
         // On Windows the open files forbid that.
         let log = stage.folder().join("log");
         let worker = Worker::start(stage, &log, "")?;
@@ -510,7 +510,7 @@ impl Drop for SmallDisk {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_costs_nothing_as_long_as_the_ring_has_room() {
-    stage("a_full_disk_costs_nothing_as_long_as_the_ring_has_room", |stage| {
+    stage(|stage| {
         // Room for two rings and a little.
         let Some(disk) = SmallDisk::mount(&stage.folder().join("disk"), "4m")? else { return Ok(()) };
         let log = disk.0.join("log");
@@ -534,7 +534,7 @@ fn a_full_disk_costs_nothing_as_long_as_the_ring_has_room() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_disk_that_stays_full_leaves_the_rest_in_the_ring() {
-    stage("a_disk_that_stays_full_leaves_the_rest_in_the_ring", |stage| {
+    stage(|stage| {
         let Some(disk) = SmallDisk::mount(&stage.folder().join("disk"), "4m")? else { return Ok(()) };
         let worker = Worker::start(stage, &disk.0.join("log"), "")?;
         worker.work(50)?;
@@ -551,7 +551,7 @@ fn a_disk_that_stays_full_leaves_the_rest_in_the_ring() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_neither_disk_nor_ring_has_room_for_is_counted_and_stated() {
-    stage("what_neither_disk_nor_ring_has_room_for_is_counted_and_stated", |stage| {
+    stage(|stage| {
         let Some(disk) = SmallDisk::mount(&stage.folder().join("disk"), "16m")? else { return Ok(()) };
         let worker = Worker::start(stage, &disk.0.join("log"), "fast")?;
         worker.work(200)?;
@@ -589,7 +589,7 @@ fn fill(file: &Path) -> Result<u64> {
 
 #[test]
 fn a_host_may_stop_in_its_last_moments() {
-    stage("a_host_may_stop_in_its_last_moments", |stage| {
+    stage(|stage| {
         let endings = [
             ("atexit", "stop at exit"),
             ("thread", "stop at the end of a thread"),
@@ -616,7 +616,7 @@ fn a_host_may_stop_in_its_last_moments() {
 
 #[test]
 fn messages_are_seen_rightly_and_the_host_notices_nothing() {
-    stage("messages_are_seen_rightly_and_the_host_notices_nothing", |stage| {
+    stage(|stage| {
         let run = Run::finish(stage, "messages", &[])?;
         run.check(&[
             ("start", 0),

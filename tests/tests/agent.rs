@@ -50,10 +50,9 @@ impl Script {
         let script = stage.folder().join(format!("{name}.script"));
         let lines: Vec<String> = self.lines.iter().map(ToString::to_string).collect();
         fs::write(&script, lines.join("\n"))?;
-        let dashcam = folders::built().join("dashcam.exe");
         let script = folders::for_windows(&script);
         let arguments = [&["drive", &script], options, app].concat();
-        stage.start(&dashcam.display().to_string(), &arguments)
+        stage.start_dashcam(&arguments)
     }
 
     /// What came of each line.
@@ -138,7 +137,7 @@ fn times(journal: &str, part: &str) -> usize {
 
 #[test]
 fn agent_presses_and_checks_buttons() {
-    stage("agent_presses_and_checks_buttons", |stage| {
+    stage(|stage| {
         let script = Script::new()
             .act("IDC_PUSH", json!("Press"))
             .act("IDC_OWNER_DRAWN_BUTTON", json!("Press"))
@@ -170,7 +169,7 @@ fn agent_presses_and_checks_buttons() {
 
 #[test]
 fn agent_chooses_commands_by_menu_key_and_tool() {
-    stage("agent_chooses_commands_by_menu_key_and_tool", |stage| {
+    stage(|stage| {
         let script = Script::new()
             .on("GalleryFrame", json!({ "Command": { "id": 4024, "accelerator": false } }))
             // A menu that is filled when it opens.
@@ -204,7 +203,7 @@ fn agent_chooses_commands_by_menu_key_and_tool() {
 /// While a menu is open its own loop runs; the application is idle in it, and keys go to the menu.
 #[test]
 fn agent_works_while_a_menu_is_open() {
-    stage("agent_works_while_a_menu_is_open", |stage| {
+    stage(|stage| {
         let click = json!({ "Click": { "button": "Right", "times": 1, "point": [20, 10], "modifiers": 0 } });
         let key = |code: u32| json!({ "Key": { "code": code, "modifiers": 0 } });
         let script = Script::new()
@@ -225,7 +224,7 @@ fn agent_works_while_a_menu_is_open() {
 
 #[test]
 fn agent_types_and_edits_text_of_any_language() {
-    stage("agent_types_and_edits_text_of_any_language", |stage| {
+    stage(|stage| {
         let script = Script::new()
             .act("IDC_NAME", json!({ "Type": { "text": "Jürgen 東京 🎥" } }))
             .line(json!({ "ask": "Text", "id": id("IDC_NAME") }))
@@ -261,7 +260,7 @@ fn agent_types_and_edits_text_of_any_language() {
 
 #[test]
 fn agent_selects_items_by_their_text() {
-    stage("agent_selects_items_by_their_text", |stage| {
+    stage(|stage| {
         let select = |texts: &[&str], add: bool| {
             let items: Vec<Value> = texts.iter().map(|text| item(text)).collect();
             json!({ "Select": { "items": items, "add": add } })
@@ -312,7 +311,7 @@ fn agent_selects_items_by_their_text() {
 
 #[test]
 fn agent_works_on_list_views_trees_and_tabs() {
-    stage("agent_works_on_list_views_trees_and_tabs", |stage| {
+    stage(|stage| {
         let script = Script::new()
             .act("IDC_LV_REPORT", json!({ "Select": { "items": [item("Letter")], "add": false } }))
             .act("IDC_LV_REPORT", json!({ "CheckItem": { "item": item("Notes"), "checked": true } }))
@@ -381,7 +380,7 @@ fn agent_works_on_list_views_trees_and_tabs() {
 
 #[test]
 fn agent_sets_values_and_dates() {
-    stage("agent_sets_values_and_dates", |stage| {
+    stage(|stage| {
         let scroll =
             |position: i32| json!({ "Scroll": { "vertical": false, "request": 4, "position": position } });
         let script = Script::new()
@@ -427,7 +426,7 @@ fn agent_sets_values_and_dates() {
 
 #[test]
 fn agent_drops_files() {
-    stage("agent_drops_files", |stage| {
+    stage(|stage| {
         let files = [r"C:\windows\win.ini", r"C:\März.txt"];
         let drop = json!({ "DropFiles": { "files": files, "point": [5, 5] } });
         let (told, journal) = Script::new().act("IDC_DROP_TARGET", drop).run_gallery(stage, "drag", &[])?;
@@ -439,7 +438,7 @@ fn agent_drops_files() {
 
 #[test]
 fn agent_clicks_draws_and_places() {
-    stage("agent_clicks_draws_and_places", |stage| {
+    stage(|stage| {
         let click = |button: &str, times: u8| json!({ "Click": { "button": button, "times": times, "point": [30, 40], "modifiers": 0 } });
         let script = Script::new()
             .act("IDC_CANVAS", json!({ "Stroke": { "points": [[5, 6], [20, 30], [50, 60]] } }))
@@ -466,7 +465,7 @@ fn agent_clicks_draws_and_places() {
 /// The click that opens a modal dialog returns at once, and the application is idle with the dialog open.
 #[test]
 fn agent_opens_nested_dialogs_and_closes_them() {
-    stage("agent_opens_nested_dialogs_and_closes_them", |stage| {
+    stage(|stage| {
         let press = |id: i32, top: &str| json!({ "act": "Press", "id": id, "in": top });
         let script = Script::new()
             .act("IDC_OPEN_MODAL", json!("Press"))
@@ -511,7 +510,7 @@ fn agent_opens_nested_dialogs_and_closes_them() {
 
 #[test]
 fn agent_reaches_every_thread() {
-    stage("agent_reaches_every_thread", |stage| {
+    stage(|stage| {
         let script = Script::new()
             .act("IDC_OPEN_SECOND", json!("Press"))
             .act("IDC_SECOND_CHECK", json!("Press"))
@@ -545,7 +544,7 @@ fn agent_reaches_every_thread() {
 
 #[test]
 fn agent_enters_a_running_application() {
-    stage("agent_enters_a_running_application", |stage| {
+    stage(|stage| {
         let gallery = harness::gallery::Gallery::open(stage, "buttons")?;
         let pid = gallery.main.pid.to_string();
         let script = Script::new().act("IDC_PUSH", json!("Press"));
@@ -561,7 +560,7 @@ fn agent_enters_a_running_application() {
 
 #[test]
 fn agent_notices_a_hang() {
-    stage("agent_notices_a_hang", |stage| {
+    stage(|stage| {
         // It is a host of the recorder, which it wants beside itself.
         let app = stage.folder().join("scenarios.exe");
         fs::copy(folders::sample("scenarios"), &app)?;
@@ -578,7 +577,7 @@ fn agent_notices_a_hang() {
 
 #[test]
 fn four_applications_are_driven_side_by_side() {
-    stage("four_applications_are_driven_side_by_side", |stage| {
+    stage(|stage| {
         let names = ["one", "two", "three", "four"];
         let galleries = names.map(|name| Gallery::new(stage, "edits", name));
         let mut programs = Vec::new();
@@ -608,7 +607,7 @@ fn four_applications_are_driven_side_by_side() {
 
 #[test]
 fn posting_alone_does_what_it_can_and_names_the_rest() {
-    stage("posting_alone_does_what_it_can_and_names_the_rest", |stage| {
+    stage(|stage| {
         let script = Script::new()
             .act("IDC_PUSH", json!("Press"))
             .on("GalleryFrame", json!({ "Command": { "id": 4024, "accelerator": false } }))
@@ -631,7 +630,7 @@ fn posting_alone_does_what_it_can_and_names_the_rest() {
 #[test]
 #[ignore = "a timing, which says more of the machine than of the driver when others use it"]
 fn a_step_of_the_driver_is_quick() {
-    stage("a_step_of_the_driver_is_quick", |stage| {
+    stage(|stage| {
         let mut script = Script::new().line(json!({ "act": "Focus", "class": "Edit" })).settle();
         for _ in 0..10 {
             script = script.line(json!({ "act": "Focus", "class": "Edit", "measure": 50 }));

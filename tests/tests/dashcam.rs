@@ -7,14 +7,13 @@ use std::fs;
 
 /// Exit code, standard output and standard error.
 fn dashcam(stage: &Stage, args: &[&str]) -> Result<(i32, String, String)> {
-    let program = folders::built().join("dashcam.exe");
-    let program = stage.start(&program.display().to_string(), args)?;
+    let program = stage.start_dashcam(args)?;
     Ok((program.wait(DEADLINE)?, program.stdout()?, program.stderr()?))
 }
 
 #[test]
 fn a_crashed_session_is_recovered_into_one_file() {
-    stage("a_crashed_session_is_recovered_into_one_file", |stage| {
+    stage(|stage| {
         let golden = folders::workspace().join("tests").join("golden");
         let log = stage.folder().join("log");
         fs::create_dir_all(&log)?;
@@ -45,7 +44,7 @@ fn a_crashed_session_is_recovered_into_one_file() {
 
 #[test]
 fn rubbish_gets_one_sentence_and_exit_code_2() {
-    stage("rubbish_gets_one_sentence_and_exit_code_2", |stage| {
+    stage(|stage| {
         let picture = stage.folder().join("picture.png");
         fs::write(&picture, b"\x89PNG\r\n\x1a\n")?;
         for (log, sentence) in [

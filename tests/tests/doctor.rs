@@ -15,8 +15,8 @@ fn doctor(stage: &Stage, dashcam: &Path, args: &[&str]) -> Result<(i32, String)>
 
 #[test]
 fn a_sound_installation_is_told_so() {
-    stage("a_sound_installation_is_told_so", |stage| {
-        let dashcam = folders::built().join("dashcam.exe");
+    stage(|stage| {
+        let dashcam = folders::command();
         let log = folders::for_windows(&stage.folder().join("log"));
         let (code, said) =
             doctor(stage, &dashcam, &[&folders::for_windows(&folders::sample("gallery")), "--log", &log])?;
@@ -36,7 +36,7 @@ fn a_sound_installation_is_told_so() {
 
 #[test]
 fn what_is_amiss_is_told_with_what_to_do() {
-    stage("what_is_amiss_is_told_with_what_to_do", |stage| {
+    stage(|stage| {
         let x64 = folders::built();
         // A command alone, a recorder of the other bitness, and a folder that is a file.
         let alone = stage.folder().join("alone").join("dashcam.exe");

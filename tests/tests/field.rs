@@ -62,12 +62,9 @@ impl<'a> Foreign<'a> {
         log.pack(&file)?;
         // The pointer of the desktop is elsewhere.
         stage.input.move_to(5, 5)?;
-        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let program = folders::for_windows(&folders::sample("foreign"));
-        let replay =
-            stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, what])?;
-        let code = replay.wait(DEADLINE * 3)?;
-        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
+        let (code, said) =
+            stage.dashcam(&["replay", &folders::for_windows(&file), "--app", &program, what])?;
         ensure!(code == 0 && said.contains("passed"), "{code}: {said}");
         Ok(said)
     }
@@ -92,7 +89,7 @@ fn results(events: &Events) -> Vec<String> {
 
 #[test]
 fn controls_of_toolkits_are_read_by_what_they_are_made_from() {
-    stage("controls_of_toolkits_are_read_by_what_they_are_made_from", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "toolkits")?;
         // WinForms, Delphi and Visual Basic.
         for list in [101, 201, 301] {
@@ -123,7 +120,7 @@ fn controls_of_toolkits_are_read_by_what_they_are_made_from() {
 
 #[test]
 fn a_password_is_secret_whatever_its_class_is_called() {
-    stage("a_password_is_secret_whatever_its_class_is_called", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "toolkits")?;
         let password = foreign.control(303)?;
         foreign.type_into(303, "Sesame99")?;
@@ -139,7 +136,7 @@ fn a_password_is_secret_whatever_its_class_is_called() {
 
 #[test]
 fn a_text_that_is_only_read_is_not_told() {
-    stage("a_text_that_is_only_read_is_not_told", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "toolkits")?;
         foreign.click(402)?;
         stage.input.press("Tab")?;
@@ -155,7 +152,7 @@ fn a_text_that_is_only_read_is_not_told() {
 /// The structure of LVN_ITEMACTIVATE is not always there: by the keyboard it is but a header under Wine.
 #[test]
 fn an_item_activated_by_the_keyboard_is_the_one_with_the_focus() {
-    stage("an_item_activated_by_the_keyboard_is_the_one_with_the_focus", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "toolkits")?;
         foreign.click(105)?;
         for key in ["Home", "Down", "Down", "Return"] {
@@ -175,7 +172,7 @@ fn an_item_activated_by_the_keyboard_is_the_one_with_the_focus() {
 /// nothing is damaged.
 #[test]
 fn a_flood_of_messages_loses_no_typing_and_the_counters_add_up() {
-    stage("a_flood_of_messages_loses_no_typing_and_the_counters_add_up", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "flood")?;
         let edit = foreign.control(902)?;
         foreign.type_into(902, "in the flood")?;
@@ -197,7 +194,7 @@ fn a_flood_of_messages_loses_no_typing_and_the_counters_add_up() {
 
 #[test]
 fn windows_that_end_in_their_own_handlers_are_gone_from_the_log() {
-    stage("windows_that_end_in_their_own_handlers_are_gone_from_the_log", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "brief")?;
         for id in 710..715 {
             let brief = foreign.control(id)?.rect;
@@ -219,7 +216,7 @@ fn windows_that_end_in_their_own_handlers_are_gone_from_the_log() {
 /// caption tells whether the first one got the text.
 #[test]
 fn windows_are_found_again_by_their_births_however_they_lie() {
-    stage("windows_are_found_again_by_their_births_however_they_lie", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "stacked")?;
         let top = wait_until("four edits", DEADLINE, || {
             let all = stage.probe.children(&foreign.main)?;
@@ -239,7 +236,7 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
 /// pointer is on an item.
 #[test]
 fn menus_are_chosen_from_by_label_where_commands_are_counted() {
-    stage("menus_are_chosen_from_by_label_where_commands_are_counted", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "counted")?;
         let tree = wait_until("the tree", DEADLINE, || {
             Ok(stage.probe.children(&foreign.main)?.into_iter().find(|child| child.class == "SysTreeView32"))
@@ -267,7 +264,7 @@ fn menus_are_chosen_from_by_label_where_commands_are_counted() {
 /// takes messages of this window only.
 #[test]
 fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
-    stage("a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "narrow")?;
         stage.input.click_window(&foreign.main)?;
         stage.wait_for(&window().title("Foreign released"))?;
@@ -281,7 +278,7 @@ fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
 /// another: no WM_COMMAND tells what was chosen.
 #[test]
 fn a_menu_bar_that_tells_places_is_opened_and_answered() {
-    stage("a_menu_bar_that_tells_places_is_opened_and_answered", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "placed")?;
         stage.input.press("alt+v")?;
         stage.wait_for(&window().class("#32768"))?;
@@ -298,7 +295,7 @@ fn a_menu_bar_that_tells_places_is_opened_and_answered() {
 /// What WinForms does otherwise than the system's controls: see `samples/foreign/habits.c`.
 #[test]
 fn habits_of_winforms_are_met() {
-    stage("habits_of_winforms_are_met", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "habits")?;
         let says = |what: &str| stage.wait_for(&window().title(&format!("Foreign, {what}"))).map(drop);
         foreign.click(970)?;
@@ -338,7 +335,7 @@ fn habits_of_winforms_are_met() {
 #[test]
 fn a_crash_in_the_handler_of_a_button_is_a_crash() {
     const CRASHED: i32 = 0xC000_0005_u32.cast_signed();
-    stage("a_crash_in_the_handler_of_a_button_is_a_crash", |stage| {
+    stage(|stage| {
         let foreign = Foreign::run(stage, "faulty")?;
         foreign.click(961)?;
         stage.wait_for(&window().title("Foreign, repaired"))?;
@@ -347,12 +344,9 @@ fn a_crash_in_the_handler_of_a_button_is_a_crash() {
         ensure!(code == CRASHED, "exit code {code:#x}: {}", foreign.dashcam.stderr()?);
         let file = stage.folder().join("faulty.dashcam");
         foreign.log.pack(&file)?;
-        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let program = folders::for_windows(&folders::sample("foreign"));
-        let replay =
-            stage.start(&dashcam, &["replay", &folders::for_windows(&file), "--app", &program, "faulty"])?;
-        let code = replay.wait(DEADLINE * 3)?;
-        let said = format!("{}{}", replay.stdout()?, replay.stderr()?);
+        let (code, said) =
+            stage.dashcam(&["replay", &folders::for_windows(&file), "--app", &program, "faulty"])?;
         let crash = "reproduced at step 2: the application crashed with 0xC0000005 in foreign.exe+";
         ensure!(code == 0 && said.contains(crash), "{code}: {said}");
         Ok(())

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use anyhow::{Context, ensure};
-use harness::gallery::{Gallery, IDS, child, definition, pages};
-use harness::protocol::Button;
+use harness::gallery::{Gallery, IDS, definition, pages};
 use harness::wait::DEADLINE;
 use harness::{stage, wait_until, window};
 
@@ -21,7 +20,7 @@ fn gallery_ids_are_unique() {
 
 #[test]
 fn gallery_pages_show_their_controls() {
-    stage("gallery_pages_show_their_controls", |stage| {
+    stage(|stage| {
         for (page, names) in pages() {
             let gallery = Gallery::open(stage, page)?;
             for name in names {
@@ -41,7 +40,7 @@ fn gallery_pages_show_their_controls() {
 /// A click on every control, and Escape for whatever that opened. Neither crashes nor hangs it.
 #[test]
 fn gallery_survives_a_click_on_everything() {
-    stage("gallery_survives_a_click_on_everything", |stage| {
+    stage(|stage| {
         for (page, names) in pages() {
             // Their buttons open windows that Escape does not close.
             if page == "dialogs" || page == "windows" {
@@ -60,7 +59,7 @@ fn gallery_survives_a_click_on_everything() {
 
 #[test]
 fn gallery_buttons_tell_their_state() {
-    stage("gallery_buttons_tell_their_state", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "buttons")?;
         gallery.click("IDC_CHECK_OFF")?;
         gallery.expect("WM_COMMAND 1107 BN_CLICKED checked=1")?;
@@ -80,7 +79,7 @@ fn gallery_buttons_tell_their_state() {
 
 #[test]
 fn gallery_menus_tell_what_was_chosen() {
-    stage("gallery_menus_tell_what_was_chosen", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "menus")?;
         gallery.click("IDC_EVENTS")?;
         gallery.keys(&["alt+v", "l"])?;
@@ -91,23 +90,14 @@ fn gallery_menus_tell_what_was_chosen() {
         gallery.expect("WM_COMMAND 4201 menu").context("the menu filled while it opens")?;
         gallery.keys(&["alt+o", "d", "d", "d", "c"])?;
         gallery.expect("WM_COMMAND 4302 menu").context("the menu in a menu in a menu")?;
-        let (x, y) = gallery.control("IDC_PANEL_COMMAND")?.rect.centre();
-        stage.input.click(Button::Right, x, y)?;
-        gallery.expect("WM_CONTEXTMENU 2400")?;
-        gallery.keys(&["b"])?;
-        gallery.expect("WM_COMMAND 4051 menu")?;
-        let (x, y) = gallery.control("IDC_PANEL_QUIET")?.rect.centre();
-        stage.input.click(Button::Right, x, y)?;
-        gallery.expect("WM_CONTEXTMENU 2402")?;
-        gallery.keys(&["m", "g"])?;
-        gallery.expect("TrackPopupMenu returned 4052")?;
+        gallery.choose_from_context_menus()?;
         gallery.close()
     });
 }
 
 #[test]
 fn gallery_edits_tell_their_text_but_no_secret() {
-    stage("gallery_edits_tell_their_text_but_no_secret", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "edits")?;
         gallery.click("IDC_NAME")?;
         stage.input.type_text("Jürgen")?;
@@ -129,7 +119,7 @@ fn gallery_edits_tell_their_text_but_no_secret() {
 
 #[test]
 fn gallery_lists_tell_the_selection() {
-    stage("gallery_lists_tell_the_selection", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "combos")?;
         gallery.click("IDC_COMBO_LIST")?;
         gallery.expect("WM_COMMAND 1402 CBN_DROPDOWN")?;
@@ -155,27 +145,20 @@ fn gallery_lists_tell_the_selection() {
 
 #[test]
 fn gallery_canvas_and_drags_follow_the_pointer() {
-    stage("gallery_canvas_and_drags_follow_the_pointer", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "canvas")?;
         let (x, y) = gallery.control("IDC_CANVAS")?.rect.centre();
         stage.input.drag((x, y), (x + 80, y + 40))?;
         gallery.expect("STROKE 1 from=")?;
         gallery.turn_to("drag")?;
-        let left = gallery.control("IDC_DRAG_LEFT")?.rect;
-        let (x, y) = gallery.control("IDC_DRAG_RIGHT")?.rect.centre();
-        // Its first row lies below the header.
-        stage.input.drag((left.left + 20, left.top + 25), (x, y))?;
-        gallery.expect("from=2301 to=2302")?;
-        let list = gallery.control("IDC_DRAG_LIST")?.rect;
-        stage.input.drag((list.left + 20, list.top + 8), (list.left + 20, list.top + 48))?;
-        gallery.expect(r#"MOVED 2300 text="Alpha" from=0"#)?;
+        gallery.drag_items()?;
         gallery.close()
     });
 }
 
 #[test]
 fn gallery_dialogs_open_and_close() {
-    stage("gallery_dialogs_open_and_close", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "dialogs")?;
         let before = gallery.windows()?;
         gallery.click("IDC_OPEN_MODAL")?;
@@ -204,26 +187,9 @@ fn gallery_dialogs_open_and_close() {
 
 #[test]
 fn gallery_threads_have_windows_of_their_own() {
-    stage("gallery_threads_have_windows_of_their_own", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open(stage, "windows")?;
-        gallery.click("IDC_OPEN_SECOND")?;
-        let second = window().title("Second thread").of_process(gallery.main.pid);
-        let shown = stage.wait_for(&second)?;
-        // By the pointer alone: under Wine a key may still go to the thread that was in front before.
-        stage.input.click_window(&child(stage, &shown, "IDC_SECOND_CHECK")?)?;
-        gallery.expect("WM_COMMAND 2853 BN_CLICKED checked=1")?;
-        stage.input.click(Button::Left, shown.rect.right - 14, shown.rect.top + 13)?;
-        gallery.expect("SECOND closed")?;
-        stage.wait_gone(&second)?;
-        gallery.wait_enabled()?;
-        gallery.click("IDC_OPEN_ANSI")?;
-        let ansi = stage.wait_for(&window().class("GalleryAnsi").title("Fenster für Ältere"))?;
-        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_CHECK")?)?;
-        gallery.expect("WM_COMMAND 2904 BN_CLICKED checked=1")?;
-        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_EDIT")?)?;
-        stage.input.press("End")?;
-        stage.input.type_text("ß")?;
-        gallery.expect(r#"WM_COMMAND 2901 EN_CHANGE text="fünfß""#)?;
+        gallery.use_windows_of_other_kinds()?;
         gallery.click("IDC_OPEN_LATE")?;
         stage.wait_for(&window().title("Late").of_process(gallery.main.pid))?;
         // Closed with windows of two threads still open.

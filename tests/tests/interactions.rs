@@ -12,13 +12,8 @@ use message_log::{Event, Hook, Key, Message};
 const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 
 /// Plays on one page of the gallery, and looks at what was recorded.
-fn play(
-    name: &str,
-    page: &str,
-    act: impl FnOnce(&Gallery<'_>) -> Result<()>,
-    check: impl FnOnce(&Events) -> Result<()>,
-) {
-    stage(name, |stage| {
+fn play(page: &str, act: impl FnOnce(&Gallery<'_>) -> Result<()>, check: impl FnOnce(&Events) -> Result<()>) {
+    stage(|stage| {
         let gallery = Gallery::open_recorded(stage, page)?;
         act(&gallery)?;
         gallery.close()?;
@@ -45,7 +40,6 @@ fn input_before<'a>(events: &'a Events, name: &str, hwnd: u64, event: &Event) ->
 #[test]
 fn a_check_box_tells_its_state() {
     play(
-        "a_check_box_tells_its_state",
         "buttons",
         |gallery| {
             gallery.click("IDC_CHECK_OFF")?;
@@ -79,7 +73,6 @@ fn a_check_box_tells_its_state() {
 #[test]
 fn menus_tell_the_way_to_an_item() {
     play(
-        "menus_tell_the_way_to_an_item",
         "menus",
         |gallery| {
             gallery.click("IDC_EVENTS")?;
@@ -89,16 +82,7 @@ fn menus_tell_the_way_to_an_item() {
             gallery.expect("menu")?;
             gallery.keys(&["ctrl+b"])?;
             gallery.expect("WM_COMMAND 4030 accelerator")?;
-            let (x, y) = gallery.control("IDC_PANEL_COMMAND")?.rect.centre();
-            gallery.click_at(Button::Right, x, y)?;
-            gallery.expect("WM_CONTEXTMENU 2400")?;
-            gallery.keys(&["b"])?;
-            gallery.expect("WM_COMMAND 4051 menu")?;
-            let (x, y) = gallery.control("IDC_PANEL_QUIET")?.rect.centre();
-            gallery.click_at(Button::Right, x, y)?;
-            gallery.expect("WM_CONTEXTMENU 2402")?;
-            gallery.keys(&["m", "g"])?;
-            gallery.expect("TrackPopupMenu returned 4052")
+            gallery.choose_from_context_menus()
         },
         |events| {
             let path = |id: u64| -> Result<String> {
@@ -144,7 +128,6 @@ fn menus_tell_the_way_to_an_item() {
 #[test]
 fn lists_and_combo_boxes_tell_the_item() {
     play(
-        "lists_and_combo_boxes_tell_the_item",
         "lists",
         |gallery| {
             gallery.click("IDC_LIST_SINGLE")?;
@@ -190,7 +173,6 @@ fn lists_and_combo_boxes_tell_the_item() {
 #[test]
 fn list_views_tell_the_item_and_ask_no_host() {
     play(
-        "list_views_tell_the_item_and_ask_no_host",
         "list-views",
         |gallery| {
             gallery.click("IDC_LV_REPORT")?;
@@ -237,7 +219,6 @@ fn list_views_tell_the_item_and_ask_no_host() {
 #[test]
 fn trees_and_tabs_tell_the_way_to_the_item() {
     play(
-        "trees_and_tabs_tell_the_way_to_the_item",
         "trees",
         |gallery| {
             gallery.click("IDC_TREE_LAZY")?;
@@ -282,7 +263,6 @@ fn trees_and_tabs_tell_the_way_to_the_item() {
 #[test]
 fn the_text_of_an_edit_is_told_when_it_is_complete() {
     play(
-        "the_text_of_an_edit_is_told_when_it_is_complete",
         "edits",
         |gallery| {
             gallery.click("IDC_NAME")?;
@@ -322,7 +302,7 @@ fn the_text_of_an_edit_is_told_when_it_is_complete() {
 
 #[test]
 fn a_modal_dialog_says_so_and_a_drag_is_told_by_its_ends() {
-    stage("a_modal_dialog_says_so_and_a_drag_is_told_by_its_ends", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open_recorded(stage, "dialogs")?;
         gallery.click("IDC_OPEN_MODAL")?;
         let modal = stage.wait_for(&window().title("Modal").of_process(gallery.main.pid))?;
@@ -358,7 +338,7 @@ fn a_modal_dialog_says_so_and_a_drag_is_told_by_its_ends() {
 
 #[test]
 fn ansi_windows_are_recorded_alike() {
-    stage("ansi_windows_are_recorded_alike", |stage| {
+    stage(|stage| {
         let gallery = Gallery::open_recorded(stage, "windows")?;
         gallery.click("IDC_OPEN_ANSI")?;
         let ansi = stage.wait_for(&window().class("GalleryAnsi").title("Fenster für Ältere"))?;
@@ -383,7 +363,7 @@ fn ansi_windows_are_recorded_alike() {
 
 #[test]
 fn wordpad_is_recorded_without_knowing() {
-    stage("wordpad_is_recorded_without_knowing", |stage| {
+    stage(|stage| {
         let (dashcam, log) = Recording::run(stage, WORDPAD, &[])?;
         let main = stage.wait_for(&window().class("WORDPADTOP"))?;
         let edit = wait_until("wordpad's edit", DEADLINE, || {

@@ -55,7 +55,7 @@ fn invoice_faults_are_asked_for_at_one_place_each() {
 
 #[test]
 fn invoice_refuses_what_it_does_not_know() {
-    stage("invoice_refuses_what_it_does_not_know", |stage| {
+    stage(|stage| {
         let sample = folders::sample("invoice").display().to_string();
         for (args, sentence) in [
             (&["--colour"][..], "invoice has no switch --colour."),
@@ -82,7 +82,7 @@ fn invoice_refuses_what_it_does_not_know() {
 
 #[test]
 fn invoice_adds_up_what_was_entered() {
-    stage("invoice_adds_up_what_was_entered", |stage| {
+    stage(|stage| {
         let invoice = Invoice::open(stage, &[])?;
         ensure!(invoice.main.title == "Untitled - Invoice", "{}", invoice.main);
 
@@ -129,7 +129,7 @@ fn invoice_adds_up_what_was_entered() {
 
 #[test]
 fn invoice_says_what_is_wrong_with_an_item() {
-    stage("invoice_says_what_is_wrong_with_an_item", |stage| {
+    stage(|stage| {
         let invoice = Invoice::open(stage, &[])?;
         invoice.keys(&["Insert"])?;
         let dialog = invoice.dialog("Add item")?;
@@ -162,7 +162,7 @@ fn invoice_says_what_is_wrong_with_an_item() {
 
 #[test]
 fn invoice_options_change_the_total() {
-    stage("invoice_options_change_the_total", |stage| {
+    stage(|stage| {
         let invoice = Invoice::open(stage, &[])?;
         invoice.add("Cake", "1234.56", true)?;
         invoice.expect("TOTAL items=1 net=1237.06 vat=235.04 total=1472.10")?;
@@ -187,7 +187,7 @@ fn invoice_options_change_the_total() {
 
 #[test]
 fn invoice_files_keep_everything() {
-    stage("invoice_files_keep_everything", |stage| {
+    stage(|stage| {
         let regular = write(stage, "regular.invoice", REGULAR)?;
         let (kept, name) = (stage.folder().join("kept.invoice"), "kept.invoice");
         let invoice = Invoice::open(stage, &[&regular])?;
@@ -231,7 +231,7 @@ fn invoice_files_keep_everything() {
 
 #[test]
 fn invoice_asks_before_changes_are_lost() {
-    stage("invoice_asks_before_changes_are_lost", |stage| {
+    stage(|stage| {
         let file = stage.folder().join("regular.invoice");
         let invoice = Invoice::open(stage, &[&write(stage, "regular.invoice", REGULAR)?])?;
         invoice.expect(REGULAR_TOTAL)?;
@@ -260,7 +260,7 @@ fn invoice_asks_before_changes_are_lost() {
 
 #[test]
 fn invoice_speaks_three_languages() {
-    stage("invoice_speaks_three_languages", |stage| {
+    stage(|stage| {
         for (language, title, dialog_title, cancel, gift, ask, options) in [
             (
                 "en",
@@ -334,7 +334,7 @@ fn is_inside(inner: Rect, outer: Rect) -> bool {
 
 #[test]
 fn invoice_takes_another_place_and_shape() {
-    stage("invoice_takes_another_place_and_shape", |stage| {
+    stage(|stage| {
         let invoice = Invoice::open(stage, &["--at", "300,200,700,350"])?;
         let rect = invoice.main.rect;
         ensure!(rect == Rect { left: 300, top: 200, right: 1000, bottom: 550 }, "{}", invoice.main);
@@ -366,12 +366,12 @@ fn invoice_takes_another_place_and_shape() {
 /// As a customer gets it, from an empty invoice on.
 #[test]
 fn invoice_crashes_by_its_sequence() {
-    stage("invoice_crashes_by_its_sequence", |stage| crash(&Invoice::open(stage, &[])?));
+    stage(|stage| crash(&Invoice::open(stage, &[])?));
 }
 
 #[test]
 fn invoice_crashes_recorded_too_and_the_log_survives() {
-    stage("invoice_crashes_recorded_too_and_the_log_survives", |stage| {
+    stage(|stage| {
         let invoice = Invoice::open_recorded(stage, &[])?;
         crash(&invoice)?;
         let (events, damage) = invoice.recording.as_ref().context("it is recorded")?.read()?;
@@ -414,7 +414,7 @@ fn crash(invoice: &Invoice<'_>) -> Result<()> {
 
 #[test]
 fn invoice_crashes_by_no_neighbour_of_its_sequence() {
-    stage("invoice_crashes_by_no_neighbour_of_its_sequence", |stage| {
+    stage(|stage| {
         let regular = write(stage, "regular.invoice", REGULAR)?;
         let irregular = write(stage, "irregular.invoice", &REGULAR.replace("discount=1", "discount=0"))?;
         // The second item has the free wrap.
@@ -469,7 +469,7 @@ fn invoice_crashes_by_no_neighbour_of_its_sequence() {
 /// without faults none.
 #[test]
 fn invoice_faults_show() {
-    stage("invoice_faults_show", |stage| {
+    stage(|stage| {
         let session = |faults: &[&str]| -> Result<String> {
             let irregular = write(stage, "irregular.invoice", &REGULAR.replace("discount=1", "discount=0"))?;
             let args: Vec<&str> = faults.iter().flat_map(|fault| ["--fault", fault]).collect();
@@ -525,7 +525,7 @@ fn invoice_faults_show() {
 
 #[test]
 fn invoice_faults_of_windows_show() {
-    stage("invoice_faults_of_windows_show", |stage| {
+    stage(|stage| {
         let open = |fault: &str| Invoice::open(stage, &["--fault", fault]);
 
         let invoice = open("about-crash")?;
@@ -576,7 +576,7 @@ fn invoice_faults_of_windows_show() {
 
 #[test]
 fn invoice_faults_of_commands_show() {
-    stage("invoice_faults_of_commands_show", |stage| {
+    stage(|stage| {
         let regular = write(stage, "regular.invoice", REGULAR)?;
         // The About box comes after everything else was done.
         let run = |keys: &[&str], fault: &[&str]| -> Result<String> {

@@ -2,20 +2,12 @@
 //! driver; what was done is a log, and what is generated is a test.
 
 use anyhow::{Context, Result, ensure};
-use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage};
 use message_log::{Event, Key, Kind, Log, Value};
 use std::fs;
 
 fn model(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
-    dashcam(stage, &[&["model"], arguments].concat())
-}
-
-fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
-    let dashcam = folders::built().join("dashcam.exe").display().to_string();
-    let run = stage.start(&dashcam, arguments)?;
-    let code = run.wait(DEADLINE * 3)?;
-    Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
+    stage.dashcam(&[&["model"], arguments].concat())
 }
 
 fn example(name: &str) -> String {
@@ -24,13 +16,13 @@ fn example(name: &str) -> String {
 
 /// Runs a model, replays what was executed in a fresh instance, and has both end as they should.
 #[track_caller]
-fn check(name: &str, arguments: &[&str], app: &str, (code, said): (i32, &str), replayed: &str) {
-    stage(name, |stage| {
+fn check(arguments: &[&str], app: &str, (code, said): (i32, &str), replayed: &str) {
+    stage(|stage| {
         let kept = folders::for_windows(&stage.folder().join("kept"));
         let (ended, told) = model(stage, &[&["run"], arguments, &["-o", &kept, "--app", app]].concat())?;
         ensure!(ended == code && told.contains(said), "{ended}, not {code} with {said:?}:\n{told}");
         let (ended, told) =
-            dashcam(stage, &["replay", &format!("{kept}/executed-001.dashcam"), "--app", app])?;
+            stage.dashcam(&["replay", &format!("{kept}/executed-001.dashcam"), "--app", app])?;
         ensure!(ended == 0 && told.contains(replayed), "{ended}, not {replayed:?}:\n{told}");
         Ok(())
     });
@@ -39,7 +31,6 @@ fn check(name: &str, arguments: &[&str], app: &str, (code, said): (i32, &str), r
 #[test]
 fn a_trace_crashes_the_invoice_and_its_log_does_so_again() {
     check(
-        "a_trace_crashes_the_invoice_and_its_log_does_so_again",
         &[&example("invoice-crash.trace")],
         &folders::for_windows(&folders::sample("invoice")),
         (1, "crash: 0xC0000005 in invoice.exe+"),
@@ -51,7 +42,7 @@ fn a_trace_crashes_the_invoice_and_its_log_does_so_again() {
 /// in the log of it.
 #[test]
 fn tools_and_menus_are_known_by_their_texts() {
-    stage("tools_and_menus_are_known_by_their_texts", |stage| {
+    stage(|stage| {
         let (file, kept) = (stage.folder().join("tools.trace"), stage.folder().join("kept"));
         let trace = "click item \"Add\" of role tool-bar >> click \"Cancel\" in \"Add item\" >> \
                      menu \"Tools\" > \"Options\" >> click \"Cancel\" in \"Options\" >> menu \"Tools\" > \"Nothing\"";
@@ -62,7 +53,7 @@ fn tools_and_menus_are_known_by_their_texts() {
         let why = "its menu has no Tools ▸ Nothing: Tools has Options (4 events)";
         ensure!(ended == 1 && told.contains(why), "{ended}:\n{told}");
         let (ended, told) =
-            dashcam(stage, &["replay", &format!("{kept}/executed-001.dashcam"), "--app", &app])?;
+            stage.dashcam(&["replay", &format!("{kept}/executed-001.dashcam"), "--app", &app])?;
         for step in ["Press “Add” in the tool bar", "Choose menu Tools ▸ Options", "passed: 4 steps"] {
             ensure!(ended == 0 && told.contains(step), "{ended}, not {step:?}:\n{told}");
         }
@@ -73,7 +64,6 @@ fn tools_and_menus_are_known_by_their_texts() {
 #[test]
 fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
     check(
-        "a_state_machine_drives_notepad_and_its_log_is_replayed",
         &[&example("notepad.smid"), "--length", "6", "--seed", "3"],
         "notepad",
         (0, "1 session, 11 events, 0 failed"),
@@ -85,7 +75,7 @@ fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
 /// The pointer really rests where it is led: the system shows a tip.
 #[test]
 fn a_pointer_that_rests_brings_the_tip() {
-    stage("a_pointer_that_rests_brings_the_tip", |stage| {
+    stage(|stage| {
         let file = stage.folder().join("tip.smid");
         let tip = "assert count class \"tooltips_class32\" > 0";
         fs::write(&file, format!("initial a final z a -- move (12 12) {tip} --> z"))?;
@@ -99,7 +89,7 @@ fn a_pointer_that_rests_brings_the_tip() {
 #[test]
 fn sessions_of_a_usage_model_are_tests() {
     let log = folders::for_windows(&folders::workspace().join("tests/recordings/steps/notepad.dashcam"));
-    stage("sessions_of_a_usage_model_are_tests", |stage| {
+    stage(|stage| {
         let trained = folders::for_windows(&stage.folder().join("notepad.model"));
         let (ended, told) = model(stage, &["train", &log, "-o", &trained])?;
         ensure!(ended == 0, "{told}");
@@ -118,7 +108,7 @@ fn sessions_of_a_usage_model_are_tests() {
             wrong.with_extension("toml"),
             "trace = \"wrong.trace\"\napp = [\"notepad\"]\nexpect = \"diverged\"\nexpect_step = 1\n",
         )?;
-        let (ended, told) = dashcam(stage, &["test", &suite])?;
+        let (ended, told) = stage.dashcam(&["test", &suite])?;
         ensure!(ended == 0 && told.contains("all as expected: 2 scripts"), "{ended}:\n{told}");
         Ok(())
     });
@@ -128,7 +118,7 @@ fn sessions_of_a_usage_model_are_tests() {
 #[test]
 fn interrupts_and_drags_are_real() {
     const WM_ACTIVATEAPP: u32 = 0x001C;
-    stage("interrupts_and_drags_are_real", |stage| {
+    stage(|stage| {
         let trace = stage.folder().join("outside.trace");
         let interrupts =
             ["minimise", "resize", "switch", "dpi", "focus"].map(|it| format!("interrupt {it} >> "));
@@ -160,7 +150,7 @@ fn interrupts_and_drags_are_real() {
         let last = widths.iter().rev().find(|width| **width > 0).context("no place")?;
         ensure!(widths.iter().any(|width| width > last), "{widths:?}");
         let log = format!("{output}/executed-001.dashcam");
-        let (ended, told) = dashcam(stage, &[&["replay", &log, "--app"], &app[..]].concat())?;
+        let (ended, told) = stage.dashcam(&[&["replay", &log, "--app"], &app[..]].concat())?;
         // What came from outside comes again.
         for step in [
             "Switch to another program and back",

@@ -46,9 +46,8 @@ fn replay(stage: &Stage, cases: &[(&str, &str)], jobs: usize) -> Result<Outcomes
         fs::create_dir_all(folder.join(level))?;
         fs::write(folder.join(level).join(format!("{fault}.toml")), text)?;
     }
-    let dashcam = folders::built().join("dashcam.exe").display().to_string();
     let args = ["test", &folders::for_windows(&folder), "--jobs", &jobs.to_string(), "--json"];
-    let done = stage.start(&dashcam, &args)?;
+    let done = stage.start_dashcam(&args)?;
     done.wait(PATIENCE)?;
     let said = done.stdout()?;
     let mut outcomes = Outcomes::new();
@@ -88,7 +87,7 @@ fn write_table(name: &str, table: &str) -> Result<()> {
 #[ignore = "writes a table of docs/oracle.md; takes minutes"]
 fn make_cost_table() {
     const ROUNDS: usize = 10;
-    stage("make_cost_table", |stage| {
+    stage(|stage| {
         let mut least = [f64::INFINITY; LEVELS.len()];
         for _ in 0..ROUNDS {
             for (level, least) in LEVELS.iter().zip(&mut least) {
@@ -110,7 +109,7 @@ fn make_cost_table() {
 #[test]
 #[ignore = "writes a table of docs/oracle.md; takes minutes"]
 fn make_mutation_table() {
-    stage("make_mutation_table", |stage| {
+    stage(|stage| {
         let listed = stage.start(&folders::sample("invoice").display().to_string(), &["--list-faults"])?;
         ensure!(listed.wait(DEADLINE)? == 0, "{}", listed.stderr()?);
         let said = listed.stdout()?;
@@ -164,7 +163,7 @@ fn each_level_catches_what_the_table_says() {
         expected.push(((level, row[0]), row[3]));
         below = Some(level);
     }
-    stage("each_level_catches_what_the_table_says", |stage| {
+    stage(|stage| {
         let cases: Vec<_> = expected.iter().map(|(case, _)| *case).collect();
         // A divergence is waited for, so they are all done at the same time.
         let outcomes = replay(stage, &cases, cases.len())?;

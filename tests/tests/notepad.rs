@@ -6,7 +6,7 @@ use harness::{Input, Program, Stage, Window, stage, wait_until, window};
 
 #[test]
 fn typed_text_arrives_complete_and_in_order() {
-    stage("typed_text_arrives_complete_and_in_order", |stage| {
+    stage(|stage| {
         let (_, _, edit) = open_notepad(stage)?;
         stage.input.click_window(&edit)?;
         let pangram = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich: 100 € für ÄÖÜ?! -- @home {x|y} É ж";
@@ -26,7 +26,7 @@ fn typed_text_arrives_complete_and_in_order() {
 
 #[test]
 fn a_dialog_opens_and_closes_by_keyboard() {
-    stage("a_dialog_opens_and_closes_by_keyboard", |stage| {
+    stage(|stage| {
         let (notepad, main, edit) = open_notepad(stage)?;
         stage.input.click_window(&edit)?;
         // On Windows an empty notepad has nothing to find.
@@ -43,7 +43,7 @@ fn a_dialog_opens_and_closes_by_keyboard() {
 
 #[test]
 fn a_program_is_closed_as_a_user_would() {
-    stage("a_program_is_closed_as_a_user_would", |stage| {
+    stage(|stage| {
         let (notepad, _, edit) = open_notepad(stage)?;
         stage.input.click_window(&edit)?;
         stage.input.type_text("unsaved")?;
@@ -62,7 +62,7 @@ fn a_program_is_closed_as_a_user_would() {
 
 #[test]
 fn the_pointer_drags_and_double_clicks() {
-    stage("the_pointer_drags_and_double_clicks", |stage| {
+    stage(|stage| {
         let (_, main, edit) = open_notepad(stage)?;
         stage.input.click_window(&edit)?;
         stage.input.type_text("first second")?;
@@ -84,7 +84,7 @@ fn the_pointer_drags_and_double_clicks() {
 /// Under Wine the other tests take the X server's input; this is the way that Windows takes.
 #[test]
 fn input_by_windows_itself_arrives_too() {
-    stage("input_by_windows_itself_arrives_too", |stage| {
+    stage(|stage| {
         let input = Input::by_send_input(&stage.probe);
         let (notepad, _, edit) = open_notepad(stage)?;
         input.click_window(&edit)?;

@@ -11,7 +11,7 @@ use harness::{folders, stage, window};
 fn a_failing_test_leaves_evidence() {
     let name = "a_failing_test_leaves_evidence";
     let failure = catch_unwind(|| {
-        stage(name, |stage| {
+        stage(|stage| {
             stage.start("notepad", &[])?;
             stage.wait_for(&window().class("Notepad"))?;
             std::fs::write(stage.folder().join("own.log"), "what the test itself wrote")?;
@@ -33,7 +33,7 @@ fn a_failing_test_leaves_evidence() {
 #[test]
 fn a_panicking_test_leaves_evidence_and_panics() {
     let name = "a_panicking_test_leaves_evidence_and_panics";
-    let failure = catch_unwind(|| stage(name, |_| panic!("on purpose")));
+    let failure = catch_unwind(|| stage(|_| panic!("on purpose")));
     assert_eq!(failure.unwrap_err().downcast_ref(), Some(&"on purpose"));
     let place = folders::failed().join(name);
     assert!(place.join("screenshot.png").exists());
@@ -42,7 +42,7 @@ fn a_panicking_test_leaves_evidence_and_panics() {
 
 #[test]
 fn a_wait_in_vain_ends_at_its_deadline() {
-    stage("a_wait_in_vain_ends_at_its_deadline", |stage| {
+    stage(|stage| {
         stage.start("notepad", &[])?;
         stage.wait_for(&window().class("Notepad"))?;
         let start = Instant::now();
@@ -57,7 +57,7 @@ fn a_wait_in_vain_ends_at_its_deadline() {
 
 #[test]
 fn output_and_exit_code_come_through() {
-    stage("output_and_exit_code_come_through", |stage| {
+    stage(|stage| {
         let program =
             stage.start_with("cmd", &["/c", "echo %GREETING%& exit 300"], &[("GREETING", "hello")])?;
         let code = program.wait(DEADLINE)?;
@@ -70,14 +70,13 @@ fn output_and_exit_code_come_through() {
 #[test]
 fn a_program_is_ended_with_its_test() -> Result<()> {
     let mut program = None;
-    let outer = "a_program_is_ended_with_its_test";
-    stage(outer, |stage| {
+    stage(|stage| {
         program = Some(stage.start("notepad", &[])?.pid());
         stage.wait_for(&window().class("Notepad"))?;
         Ok(())
     });
     let pid = program.expect("the test ran");
-    stage(outer, |stage| {
+    stage(|stage| {
         let left = stage.probe.windows()?.into_iter().find(|window| window.pid == pid);
         ensure!(left.is_none(), "{left:?} is still there");
         Ok(())

@@ -35,7 +35,7 @@ impl Minimal {
 
 #[test]
 fn a_host_that_loads_the_recorder_is_recorded_whole() {
-    stage("a_host_that_loads_the_recorder_is_recorded_whole", |stage| {
+    stage(|stage| {
         let host = Minimal::open(stage)?;
         stage.input.click_window(&host.edit)?;
         stage.input.type_text("Grüße an ÄÖÜ")?;
@@ -121,7 +121,7 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
 
 #[test]
 fn nothing_that_returned_is_missing_after_a_kill() {
-    stage("nothing_that_returned_is_missing_after_a_kill", |stage| {
+    stage(|stage| {
         let host = Minimal::open(stage)?;
         stage.input.click_window(&host.edit)?;
         let text = "The quick brown fox jumps over the lazy dog; ".repeat(4);
@@ -136,8 +136,7 @@ fn nothing_that_returned_is_missing_after_a_kill() {
 
         let export = stage.folder().join("bug.dashcam");
         let (log, bug) = (folders::for_windows(&host.recording.folder), folders::for_windows(&export));
-        let dashcam = folders::built().join("dashcam.exe").display().to_string();
-        let exported = stage.start(&dashcam, &["export", &log, "-o", &bug])?;
+        let exported = stage.start_dashcam(&["export", &log, "-o", &bug])?;
         ensure!(exported.wait(DEADLINE)? == 0, "{}", exported.stderr()?);
         let packed = fs::read(&export)?;
         let (again, damage) = Log::from_bytes("bug.dashcam", &packed)?.read_all()?;
@@ -148,7 +147,7 @@ fn nothing_that_returned_is_missing_after_a_kill() {
 
 #[test]
 fn notepad_is_recorded_without_knowing() {
-    stage("notepad_is_recorded_without_knowing", |stage| {
+    stage(|stage| {
         let (dashcam, log) = Recording::run(stage, "notepad", &[])?;
         let main = stage.wait_for(&window().class("Notepad"))?;
         let children = stage.probe.children(&main)?;
@@ -193,7 +192,7 @@ fn notepad_is_recorded_without_knowing() {
 
 #[test]
 fn a_running_program_is_recorded_from_now_on() {
-    stage("a_running_program_is_recorded_from_now_on", |stage| {
+    stage(|stage| {
         let wordpad = stage.start(r"C:\Program Files\Windows NT\Accessories\wordpad.exe", &[])?;
         let main = stage.wait_for(&window().class("WORDPADTOP").of(&wordpad))?;
         let edit = wait_until("wordpad's edit", DEADLINE, || {
@@ -201,10 +200,9 @@ fn a_running_program_is_recorded_from_now_on() {
             Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
         })?;
         let log = Recording { folder: stage.folder().join("log") };
-        let dashcam = folders::built().join("dashcam.exe").display().to_string();
         let folder = folders::for_windows(&log.folder);
         let attach = |arguments: &[&str]| -> Result<(i32, String)> {
-            let attach = stage.start(&dashcam, &[&["attach", "--log", &folder], arguments].concat())?;
+            let attach = stage.start_dashcam(&[&["attach", "--log", &folder], arguments].concat())?;
             Ok((attach.wait(DEADLINE)?, attach.stderr()?))
         };
         ensure!(attach(&["--window", "WORDPADTOP"])?.0 == 0);
@@ -231,7 +229,7 @@ fn a_running_program_is_recorded_from_now_on() {
 
 #[test]
 fn a_second_gui_thread_is_recorded_under_its_own_number() {
-    stage("a_second_gui_thread_is_recorded_under_its_own_number", |stage| {
+    stage(|stage| {
         let (dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;
         let main = stage.wait_for(&window().class("GalleryFrame"))?;
         let control = |parent: &Window, id: i32| {
@@ -278,7 +276,7 @@ fn gallery() -> String {
 
 #[test]
 fn a_password_is_in_no_file_and_neither_is_its_length() {
-    stage("a_password_is_in_no_file_and_neither_is_its_length", |stage| {
+    stage(|stage| {
         const SECRET: &str = "geheim4711";
         let (dashcam, log) = Recording::run(stage, &gallery(), &["--page", "edits"])?;
         let main = stage.wait_for(&window().class("GalleryFrame"))?;
@@ -363,7 +361,7 @@ fn the_dll_exports_the_contract_and_imports_no_network() -> Result<()> {
 
 #[test]
 fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
-    stage("a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe", |stage| {
+    stage(|stage| {
         let program = folders::for_windows(&folders::sample("gallery"));
         // A segment holds a sixteenth of the retention, and a second at least.
         let (_dashcam, log) =
@@ -383,7 +381,6 @@ fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
         };
         wait_until("segments to go", DEADLINE, || {
             stage.input.click_window(&check)?;
-            std::thread::sleep(std::time::Duration::from_millis(200));
             Ok((numbers()?.get(1) > Some(&2)).then_some(()))
         })?;
         stage.input.press("F1")?;
@@ -426,7 +423,7 @@ fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
 /// hooked when it begins.
 #[test]
 fn the_first_window_of_a_program_is_seen_to_be_born() {
-    stage("the_first_window_of_a_program_is_seen_to_be_born", |stage| {
+    stage(|stage| {
         let (_dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;
         let windows = |event: &Event| match &event.kind {
             Kind::Keyframe(keyframe) => keyframe.windows.len(),

@@ -49,20 +49,15 @@ fn invoice() -> String {
     folders::for_windows(&folders::sample("invoice"))
 }
 
-fn dashcam() -> String {
-    folders::built().join("dashcam.exe").display().to_string()
-}
-
 impl Case {
     fn log(&self) -> String {
-        let log = format!("{}.dashcam", self.recording);
-        folders::for_windows(&folders::workspace().join("tests/recordings/steps").join(log))
+        folders::recording(self.recording)
     }
 
     /// Starts its replay in the program with these arguments.
     fn start(&self, stage: &Stage, arguments: &[&str]) -> Result<Program> {
         let program = (self.program)();
-        stage.start(&dashcam(), &[&["replay", &self.log(), "--app", &program], arguments].concat())
+        stage.start_dashcam(&[&["replay", &self.log(), "--app", &program], arguments].concat())
     }
 
     fn end(&self, run: &Program) -> Result<()> {
@@ -85,7 +80,7 @@ impl Case {
         // that of Windows.
         let [out, err] =
             ["out", "err"].map(|kind| stage.folder().join(format!("{}-{locale}.{kind}", self.recording)));
-        let mut command = stage.desktop().command(dashcam());
+        let mut command = stage.desktop().command(folders::command());
         command.args(["replay", &self.log(), "--app", &(self.program)()]).env("LC_ALL", locale);
         command.current_dir(stage.folder()).stdin(Stdio::null());
         let mut run = command.stdout(File::create(&out)?).stderr(File::create(&err)?).spawn()?;
@@ -114,21 +109,19 @@ impl Case {
             Ok(now.filter(|now| width(now) != was.right - was.left))
         })?;
         let pid = program.pid().to_string();
-        let run = stage.start(&dashcam(), &["replay", &self.log(), "--attach", &pid])?;
+        let run = stage.start_dashcam(&["replay", &self.log(), "--attach", &pid])?;
         self.end(&run)
     }
 }
 
 #[test]
 fn what_was_recorded_happens_again() {
-    stage("what_was_recorded_happens_again", |stage| {
-        [NOTEPAD, WORD, INVOICE].iter().try_for_each(|case| case.replay(stage, &[]))
-    });
+    stage(|stage| [NOTEPAD, WORD, INVOICE].iter().try_for_each(|case| case.replay(stage, &[])));
 }
 
 #[test]
 fn windows_may_be_elsewhere_and_of_another_size() {
-    stage("windows_may_be_elsewhere_and_of_another_size", |stage| {
+    stage(|stage| {
         NOTEPAD.replay_elsewhere(stage)?;
         WORD.replay_elsewhere(stage)?;
         INVOICE.replay(stage, &["--at", "300,200,640,420"])
@@ -137,7 +130,7 @@ fn windows_may_be_elsewhere_and_of_another_size() {
 
 #[test]
 fn the_interface_may_be_german() {
-    stage("the_interface_may_be_german", |stage| {
+    stage(|stage| {
         NOTEPAD.replay_in(stage, "de_DE.UTF-8")?;
         WORD.replay_in(stage, "de_DE.UTF-8")?;
         INVOICE.replay(stage, &["--lang", "de"])?;
@@ -147,7 +140,7 @@ fn the_interface_may_be_german() {
 
 #[test]
 fn the_interface_may_be_japanese() {
-    stage("the_interface_may_be_japanese", |stage| {
+    stage(|stage| {
         NOTEPAD.replay_in(stage, "ja_JP.UTF-8")?;
         WORD.replay_in(stage, "ja_JP.UTF-8")?;
         INVOICE.replay(stage, &["--lang", "ja"])
@@ -156,7 +149,7 @@ fn the_interface_may_be_japanese() {
 
 #[test]
 fn a_sibling_may_come_in_front() {
-    stage("a_sibling_may_come_in_front", |stage| {
+    stage(|stage| {
         INVOICE.replay(stage, &["--extra-sibling"])?;
         CRASH.replay(stage, &["--extra-sibling"])
     });
@@ -164,7 +157,7 @@ fn a_sibling_may_come_in_front() {
 
 #[test]
 fn the_machine_may_be_busy() {
-    stage("the_machine_may_be_busy", |stage| {
+    stage(|stage| {
         let _load = Load::start(4);
         NOTEPAD.replay(stage, &[])?;
         INVOICE.replay(stage, &[])
@@ -174,7 +167,7 @@ fn the_machine_may_be_busy() {
 #[test]
 #[ignore = "long"]
 fn every_recording_on_a_busy_machine_twenty_times() {
-    stage("every_recording_on_a_busy_machine_twenty_times", |stage| {
+    stage(|stage| {
         let _load = Load::start(4);
         (0..20).try_for_each(|_| {
             [NOTEPAD, WORD, INVOICE, CRASH].iter().try_for_each(|case| case.replay(stage, &[]))
@@ -184,13 +177,13 @@ fn every_recording_on_a_busy_machine_twenty_times() {
 
 #[test]
 fn it_happens_again_and_again() {
-    stage("it_happens_again_and_again", |stage| (0..3).try_for_each(|_| NOTEPAD.replay(stage, &[])));
+    stage(|stage| (0..3).try_for_each(|_| NOTEPAD.replay(stage, &[])));
 }
 
 #[test]
 #[ignore = "long"]
 fn it_happens_twenty_times_in_a_row() {
-    stage("it_happens_twenty_times_in_a_row", |stage| {
+    stage(|stage| {
         for case in [NOTEPAD, WORD, INVOICE, CRASH] {
             (0..20).try_for_each(|_| case.replay(stage, &[]))?;
         }
@@ -200,7 +193,7 @@ fn it_happens_twenty_times_in_a_row() {
 
 #[test]
 fn four_replays_go_side_by_side() {
-    stage("four_replays_go_side_by_side", |stage| {
+    stage(|stage| {
         for cases in [[NOTEPAD, INVOICE, NOTEPAD, INVOICE], [NOTEPAD, NOTEPAD, NOTEPAD, NOTEPAD]] {
             let started = cases.iter().map(|case| case.start(stage, &[])).collect::<Result<Vec<_>>>()?;
             cases.iter().zip(&started).try_for_each(|(case, run)| case.end(run))?;
@@ -211,8 +204,8 @@ fn four_replays_go_side_by_side() {
 
 /// What must not pass does not, and the right step says so.
 #[track_caller]
-fn fails(name: &str, arguments: &[&str], expected: &str) {
-    stage(name, |stage| {
+fn fails(arguments: &[&str], expected: &str) {
+    stage(|stage| {
         let run = CRASH.start(stage, arguments)?;
         let code = run.wait(PATIENCE)?;
         let said = run.stdout()?;
@@ -228,25 +221,25 @@ fn fails(name: &str, arguments: &[&str], expected: &str) {
 
 #[test]
 fn a_removed_button_is_not_replaced_by_its_neighbour() {
-    fails("a_removed_button_is_not_replaced_by_its_neighbour", &["--remove-button"], "blocked at step 12");
+    fails(&["--remove-button"], "blocked at step 12");
 }
 
 #[test]
 fn another_dialog_is_not_taken_for_the_recorded_one() {
-    fails("another_dialog_is_not_taken_for_the_recorded_one", &["--replace-dialog"], "diverged at step 5");
+    fails(&["--replace-dialog"], "diverged at step 5");
 }
 
 #[test]
 fn a_dialog_that_does_not_open_is_missed() {
-    fails("a_dialog_that_does_not_open_is_missed", &["--fault", "never-opens"], "diverged at step 5");
+    fails(&["--fault", "never-opens"], "diverged at step 5");
 }
 
 #[test]
 fn a_dialog_that_stays_is_missed() {
-    fails("a_dialog_that_stays_is_missed", &["--fault", "dialog-stays"], "diverged at step 12");
+    fails(&["--fault", "dialog-stays"], "diverged at step 12");
 }
 
 #[test]
 fn a_box_too_much_is_noticed() {
-    fails("a_box_too_much_is_noticed", &["--fault", "extra-box"], "diverged at step 12");
+    fails(&["--fault", "extra-box"], "diverged at step 12");
 }

@@ -6,46 +6,46 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
-use harness::{Recording, Stage, folders, stage};
+use harness::{Recording, Stage, folders, stage, stage_named};
 use sessions::SESSIONS;
 
 #[test]
 fn dialogs_are_told_as_they_were_used() {
-    tells("dialogs_are_told_as_they_were_used", "dialogs");
+    tells("dialogs");
 }
 
 #[test]
 fn menus_are_told_as_they_were_used() {
-    tells("menus_are_told_as_they_were_used", "menus");
+    tells("menus");
 }
 
 #[test]
 fn typing_is_told_as_it_was_done() {
-    tells("typing_is_told_as_it_was_done", "edits");
+    tells("edits");
 }
 
 #[test]
 fn items_of_lists_are_told_by_name() {
-    tells("items_of_lists_are_told_by_name", "list-views");
+    tells("list-views");
 }
 
 #[test]
 fn windows_of_several_threads_are_told_in_order() {
-    tells("windows_of_several_threads_are_told_in_order", "windows");
+    tells("windows");
 }
 
 #[test]
 fn a_session_ends_in_the_crash_it_ended_in() {
-    let said = tells("a_session_ends_in_the_crash_it_ended_in", "invoice-crash");
+    let said = tells("invoice-crash");
     let last = said.lines().last().unwrap_or_default();
     let begin = "— The program crashes: 0xC0000005 (access violation) in invoice.exe";
     assert!(last.contains(begin), "{said}");
 }
 
 /// Plays a session, and has `dashcam show` tell it: the lines are those of the golden recording.
-fn tells(test: &str, session: &str) -> String {
+fn tells(session: &str) -> String {
     let mut story = String::new();
-    stage(test, |stage| {
+    stage(|stage| {
         let (_, play) = SESSIONS.iter().find(|(name, _)| *name == session).context("no such session")?;
         let log = play(stage)?;
         let said = dashcam(stage, &["show", &folders::for_windows(&log)])?;
@@ -82,7 +82,7 @@ fn make_steps() {
     // One that fails does not keep the others from being made.
     let failed = chosen.filter(|(name, session)| {
         let make = || {
-            stage(&format!("make_steps_{name}"), |stage| {
+            stage_named(&format!("make_steps_{name}"), |stage| {
                 let log = session(stage)?;
                 let file =
                     folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam"));
@@ -97,8 +97,7 @@ fn make_steps() {
 
 /// Runs the command that ships, and gives what it prints.
 fn dashcam(stage: &Stage, args: &[&str]) -> Result<String> {
-    let dashcam = folders::built().join("dashcam.exe").display().to_string();
-    let done = stage.start(&dashcam, args)?;
+    let done = stage.start_dashcam(args)?;
     ensure!(done.wait(DEADLINE)? == 0, "{}", done.stderr()?);
     done.stdout()
 }

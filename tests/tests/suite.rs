@@ -15,7 +15,7 @@ use serde_json::Value;
 const SUITE: Duration = Duration::from_secs(1200);
 
 fn dashcam(stage: &Stage, args: &[&str]) -> Result<Program> {
-    let dashcam = folders::built().join("dashcam.exe").display().to_string();
+    let dashcam = folders::command().display().to_string();
     let samples = folders::sample("invoice").parent().context("samples lie in a folder")?.to_owned();
     let samples = folders::for_windows(&samples);
     stage.start_with(&dashcam, args, &[("DASHCAM_SAMPLES", &samples), ("DASHCAM_TEST_PASSWORD", "swordfish")])
@@ -52,7 +52,7 @@ fn junit(path: &Path) -> Result<Value> {
 /// reader counts them.
 #[test]
 fn the_suite_is_as_expected_in_two_shards() {
-    stage("the_suite_is_as_expected_in_two_shards", |stage| {
+    stage(|stage| {
         let folder = windows(&suite());
         let shards = ["1/2", "2/2"];
         let running =
@@ -91,7 +91,7 @@ fn the_suite_is_as_expected_in_two_shards() {
 /// the application.
 #[test]
 fn what_is_not_as_expected_is_told() {
-    stage("what_is_not_as_expected_is_told", |stage| {
+    stage(|stage| {
         let log = windows(&folders::workspace().join("tests/recordings/steps/invoice-crash.dashcam"));
         let script = |name: &str, more: &str| {
             let text = format!("log = '{log}'\napp = [\"{{env:DASHCAM_SAMPLES}}/invoice.exe\"]\n{more}");
@@ -131,7 +131,7 @@ fn what_is_not_as_expected_is_told() {
 /// difference then; `bless` takes it for the expected state.
 #[test]
 fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
-    stage("a_baseline_knows_what_is_volatile_and_a_change_is_accepted", |stage| {
+    stage(|stage| {
         let log = windows(&folders::workspace().join("tests/recordings/steps/notepad.dashcam"));
         let script = stage.folder().join("note.toml");
         // The name of the document is that of a temporary folder.
@@ -181,7 +181,7 @@ const NOTEPAD: &str = r"HKCU\Software\Microsoft\Notepad";
 /// each has its page.
 #[test]
 fn what_is_set_up_is_cleaned_up_and_what_is_flaky_is_told() {
-    stage("what_is_set_up_is_cleaned_up_and_what_is_flaky_is_told", |stage| {
+    stage(|stage| {
         let folder = stage.folder().join("scripts");
         for (file, text) in [("base/note.txt", ""), ("over/note.txt", "old")] {
             fs::create_dir_all(folder.join(file).parent().context("no folder")?)?;
@@ -274,7 +274,7 @@ fn what_is_set_up_is_cleaned_up_and_what_is_flaky_is_told() {
 /// Pictures are taken inside the application, before and after each step, and are in the page.
 #[test]
 fn pictures_of_the_windows_are_in_the_page() {
-    stage("pictures_of_the_windows_are_in_the_page", |stage| {
+    stage(|stage| {
         let log = windows(&folders::workspace().join("tests/recordings/steps/notepad.dashcam"));
         let page = stage.folder().join("page.html");
         let wanted = ["--screenshots", "--json", "--report", &windows(&page)];
@@ -304,7 +304,7 @@ fn pictures_of_the_windows_are_in_the_page() {
 #[test]
 #[ignore = "long"]
 fn a_crash_is_pinned_with_the_steps_it_needs() {
-    stage("a_crash_is_pinned_with_the_steps_it_needs", |stage| {
+    stage(|stage| {
         let log = folders::workspace().join("tests/recordings/steps/invoice-crash.dashcam");
         let script = stage.folder().join("pinned.toml");
         let invoice = windows(&folders::sample("invoice"));

@@ -16,7 +16,7 @@ use window_tree::{Fidelity, Property, Rebuild, Share};
 
 #[test]
 fn the_tree_of_notepad_is_what_is_there() {
-    stage("the_tree_of_notepad_is_what_is_there", |stage| {
+    stage(|stage| {
         let log = notepad(stage, ENGLISH)?;
         check(&log, 20)
     });
@@ -24,7 +24,7 @@ fn the_tree_of_notepad_is_what_is_there() {
 
 #[test]
 fn the_tree_of_wordpad_is_what_is_there() {
-    stage("the_tree_of_wordpad_is_what_is_there", |stage| {
+    stage(|stage| {
         let log = wordpad(stage, ENGLISH)?;
         check(&log, 50)
     });
@@ -32,7 +32,7 @@ fn the_tree_of_wordpad_is_what_is_there() {
 
 #[test]
 fn the_tree_of_the_gallery_is_what_is_there() {
-    stage("the_tree_of_the_gallery_is_what_is_there", |stage| {
+    stage(|stage| {
         let log = gallery(stage, ENGLISH)?;
         check(&log, 500)
     });
@@ -44,7 +44,7 @@ fn the_tree_of_the_gallery_is_what_is_there() {
 fn make_recordings() {
     for (language, locale) in [("en", ENGLISH), ("de", "de_DE.UTF-8"), ("ja", "ja_JP.UTF-8")] {
         for (program, record) in PROGRAMS {
-            stage("make_recordings", |stage| {
+            stage(|stage| {
                 let log = record(stage, locale)?;
                 let file = folders::workspace()
                     .join("tests/recordings")
@@ -131,10 +131,9 @@ impl<'a> Recorded<'a> {
         let others = stage.probe.windows()?.into_iter().map(|it| it.pid).collect();
         let log = stage.folder().join("log");
         let folder = folders::for_windows(&log);
-        let dashcam = folders::built().join("dashcam.exe");
         // Not by the probe: Wine takes the language from the environment of this system, not from
         // that of Windows.
-        let mut command = stage.desktop().command(dashcam);
+        let mut command = stage.desktop().command(folders::command());
         command.args(["run", "--retention", "48s", "--log", &folder, "--", program]).args(args);
         command.env("LC_ALL", locale).current_dir(stage.folder());
         let output = File::create(stage.folder().join("run.err"))?;

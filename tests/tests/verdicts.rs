@@ -1,53 +1,33 @@
 //! Each way a replay can go wrong ends in its own verdict, at the right step: on the invoice sample with
 //! seeded faults. What must pass although it looks odd passes.
 
-use anyhow::{Result, ensure};
+use anyhow::ensure;
+use harness::folders::{self, sample_for_windows as sample};
 use harness::wait::DEADLINE;
-use harness::{Stage, folders, stage, window};
+use harness::{stage, window};
 use std::fs;
 
-/// Replays a recording; the exit code and what was said.
-fn replay(stage: &Stage, recording: &str, arguments: &[&str]) -> Result<(i32, String)> {
-    let log = folders::workspace().join("tests/recordings/steps").join(format!("{recording}.dashcam"));
-    let dashcam = folders::built().join("dashcam.exe").display().to_string();
-    let log = folders::for_windows(&log);
-    let run = stage.start(&dashcam, &[&["replay", &log], arguments].concat())?;
-    let code = run.wait(DEADLINE * 3)?;
-    Ok((code, format!("{}{}", run.stdout()?, run.stderr()?)))
-}
-
-#[track_caller]
-fn check(name: &str, recording: &str, arguments: &[&str], code: i32, said: &[&str]) {
-    stage(name, |stage| {
-        let (ended, text) = replay(stage, recording, arguments)?;
-        for part in said {
-            ensure!(ended == code && text.contains(part), "{ended}, not {code} with {part:?}:\n{text}");
-        }
-        Ok(())
-    });
+fn check(recording: &str, arguments: &[&str], code: i32, said: &[&str]) {
+    stage(|stage| stage.check_replay(recording, arguments, code, said));
 }
 
 /// The customer's session, replayed with a program that has a fault.
 #[track_caller]
-fn faulty(name: &str, fault: &str, step: usize, said: &str) {
+fn faulty(fault: &str, step: usize, said: &str) {
     let at = format!("diverged at step {step}\n");
-    stage(name, |stage| {
-        let (code, text) = replay(stage, "invoice-crash", &["--app", &sample("invoice"), "--fault", fault])?;
+    stage(|stage| {
+        let (code, text) = stage.replay("invoice-crash", &["--app", &sample("invoice"), "--fault", fault])?;
         ensure!(code == 1 && text.contains(&at) && text.contains(said), "{code}: {text}");
         // The program has ended with the replay.
         stage.wait_gone(&window().class("InvoiceFrame"))
     });
 }
 
-fn sample(name: &str) -> String {
-    folders::for_windows(&folders::sample(name))
-}
-
 #[test]
 fn an_unexpected_box_diverges_and_the_program_stays_open_if_it_should() {
-    stage("an_unexpected_box_diverges_and_the_program_stays_open_if_it_should", |stage| {
+    stage(|stage| {
         let arguments = ["--keep-open", "--app", &sample("invoice"), "--fault", "extra-box"];
-        let (code, said) = replay(stage, "invoice-crash", &arguments)?;
+        let (code, said) = stage.replay("invoice-crash", &arguments)?;
         let is_told =
             said.contains("diverged at step 12\n") && said.contains("expected no other modal window");
         ensure!(code == 1 && is_told, "{code}: {said}");
@@ -60,30 +40,29 @@ fn an_unexpected_box_diverges_and_the_program_stays_open_if_it_should() {
 
 #[test]
 fn a_hang_diverges() {
-    faulty("a_hang_diverges", "edit-hangs", 23, "the application does not answer any more");
+    faulty("edit-hangs", 23, "the application does not answer any more");
 }
 
 #[test]
 fn an_exit_diverges() {
-    faulty("an_exit_diverges", "edit-exits", 23, "the application ended with code 0x3");
+    faulty("edit-exits", 23, "the application ended with code 0x3");
 }
 
 #[test]
 fn a_crash_at_another_step_diverges() {
     let said = "the application crashed with 0xC0000005 in invoice.exe+0x";
-    faulty("a_crash_at_another_step_diverges", "edit-crashes", 23, said);
+    faulty("edit-crashes", 23, said);
 }
 
 #[test]
 fn a_command_that_does_not_come_diverges() {
     let said = "gets the command of button \"&Gift wrap";
-    faulty("a_command_that_does_not_come_diverges", "box-dead", 11, said);
+    faulty("box-dead", 11, said);
 }
 
 #[test]
 fn an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour() {
     check(
-        "an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour",
         "invoice-crash",
         &["--app", &sample("invoice"), "--fault", "text-truncated"],
         1,
@@ -93,9 +72,9 @@ fn an_item_whose_text_is_gone_is_not_replaced_by_its_neighbour() {
 
 #[test]
 fn in_another_order_the_text_of_an_item_wins() {
-    stage("in_another_order_the_text_of_an_item_wins", |stage| {
+    stage(|stage| {
         let arguments = ["--app", &sample("invoice"), "--fault", "order-wrong"];
-        let (_, said) = replay(stage, "invoice-crash", &arguments)?;
+        let (_, said) = stage.replay("invoice-crash", &arguments)?;
         let remark = "\"blue lamp\" was found by its text: it is item 1 now and was item 0";
         ensure!(said.contains("✓ 20. Select “blue lamp”") && said.contains(remark), "{said}");
         Ok(())
@@ -104,10 +83,10 @@ fn in_another_order_the_text_of_an_item_wins() {
 
 #[test]
 fn a_crash_is_compared_by_its_frame() {
-    stage("a_crash_is_compared_by_its_frame", |stage| {
+    stage(|stage| {
         let trace = stage.folder().join("trace");
         let kept = folders::for_windows(&trace);
-        let (code, said) = replay(stage, "invoice-crash", &["--trace", &kept, "--app", &sample("invoice")])?;
+        let (code, said) = stage.replay("invoice-crash", &["--trace", &kept, "--app", &sample("invoice")])?;
         ensure!(code == 0, "{code}: {said}");
         let frame = "compared: the step, the exception code 0xC0000005 and the ";
         ensure!(said.contains("crashed with 0xC0000005 in invoice.exe+0x"), "{said}");
@@ -120,7 +99,6 @@ fn a_crash_is_compared_by_its_frame() {
 #[test]
 fn without_agent_and_recorder_it_is_said_what_is_not_verified() {
     check(
-        "without_agent_and_recorder_it_is_said_what_is_not_verified",
         "dialogs",
         &["--no-agent", "--no-recorder", "--app", &sample("gallery"), "--page", "dialogs"],
         1,
@@ -131,11 +109,5 @@ fn without_agent_and_recorder_it_is_said_what_is_not_verified() {
 #[test]
 fn a_program_that_ends_with_its_windows_passes() {
     let wordpad = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
-    check(
-        "a_program_that_ends_with_its_windows_passes",
-        "wordpad",
-        &["--app", wordpad],
-        0,
-        &["passed: 10 steps"],
-    );
+    check("wordpad", &["--app", wordpad], 0, &["passed: 10 steps"]);
 }

@@ -23,7 +23,7 @@ use session::{Outcome, Part};
 
 /// Records and replays a chapter; each row's assertion is its own, and all that fail are told.
 fn check(chapter: &Chapter) {
-    stage(&format!("coverage_{}", chapter.name), |stage| {
+    stage(|stage| {
         let outcome = session::run(stage, chapter)?;
         session::keep(stage, chapter.name);
         let wrong = failures(chapter, &outcome);
@@ -90,7 +90,7 @@ fn same_control(a: &str, b: &str) -> bool {
 /// the step is blocked.
 #[test]
 fn coverage_items_in_another_order() {
-    stage("coverage_items_in_another_order", |stage| {
+    stage(|stage| {
         let chapter = &lists::ITEMS;
         let (recorded, log) = session::record(stage, chapter)?;
         ensure!(
@@ -116,7 +116,7 @@ fn coverage_items_in_another_order() {
 /// The same of a tree, where the text is the whole path.
 #[test]
 fn coverage_branches_in_another_order() {
-    stage("coverage_branches_in_another_order", |stage| {
+    stage(|stage| {
         let chapter = &views::BRANCHES;
         let (_, log) = session::record(stage, chapter)?;
         let (replay, replayed) = session::replay(stage, chapter, &log, &["--items", "reversed"])?;

@@ -78,7 +78,7 @@ fn record(
 ) -> Result<PathBuf> {
     let (dashcam, log) = Recording::run(stage, program, &[])?;
     let main = stage.wait_for(&window().class(class))?;
-    session::wait_known(&log, &main)?;
+    log.wait_known(&main)?;
     let scene = Scene { stage, main, edit, clicks: Cell::new(0) };
     act(&scene)?;
     scene.keys(&["alt+F4"])?;
@@ -174,10 +174,10 @@ fn replay(stage: &Stage, log: &str, program: &str) -> Result<()> {
 }
 
 /// Records a session and replays it on an idle and on a busy machine.
-fn check(name: &str, program: &str, class: &str, edit: &str, act: fn(&Scene<'_>) -> Result<()>) {
-    stage(name, |stage| {
+fn check(program: &str, class: &str, edit: &str, act: fn(&Scene<'_>) -> Result<()>) {
+    stage(|stage| {
         let folder = record(stage, program, class, edit, act)?;
-        session::keep(stage, name);
+        session::keep(stage, stage.name());
         let log = folders::for_windows(&folder);
         let again = |how: &str| {
             (1..=TIMES).try_for_each(|time| {
@@ -193,13 +193,13 @@ fn check(name: &str, program: &str, class: &str, edit: &str, act: fn(&Scene<'_>)
 #[test]
 #[ignore = "long"]
 fn coverage_notepad_of_forty_actions() {
-    check("coverage_notepad_of_forty_actions", "notepad", "Notepad", "edit", notepad);
+    check("notepad", "Notepad", "edit", notepad);
 }
 
 #[test]
 #[ignore = "long"]
 fn coverage_wordpad_of_forty_actions() {
-    check("coverage_wordpad_of_forty_actions", WORDPAD, "WORDPADTOP", "richedit", wordpad);
+    check(WORDPAD, "WORDPADTOP", "richedit", wordpad);
 }
 
 /// The dots to the inch that programs find from now on, and 96 again in the end.
@@ -225,7 +225,7 @@ impl Drop for Dots<'_> {
 #[test]
 #[ignore = "long"]
 fn coverage_recordings_at_other_resolutions() {
-    stage("coverage_recordings_at_other_resolutions", |stage| {
+    stage(|stage| {
         let invoice = folders::for_windows(&folders::sample("invoice"));
         let programs = [("notepad", "notepad"), ("wordpad", WORDPAD), ("invoice", &invoice)];
         let dots = Dots(stage);

@@ -7,8 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use harness::gallery::Gallery;
 use harness::wait::DEADLINE;
-use harness::{Recording, Stage, Window, folders, wait_until};
-use message_log::{Key, Kind, Params};
+use harness::{Stage, folders};
 use serde_json::Value;
 
 use crate::row::{Chapter, Scene};
@@ -52,7 +51,7 @@ pub(crate) fn run(stage: &Stage, chapter: &Chapter) -> Result<Outcome> {
 pub(crate) fn record(stage: &Stage, chapter: &Chapter) -> Result<(Vec<Part>, String)> {
     let gallery = Gallery::open_recorded(stage, chapter.page)?;
     let recording = gallery.recording.clone().context("not recorded")?;
-    wait_known(&recording, &gallery.main)?;
+    recording.wait_known(&gallery.main)?;
     for (number, row) in chapter.rows.iter().enumerate() {
         let scene = Scene { gallery: &gallery, stage, since: gallery.journal()?.len() };
         (row.drive)(&scene).with_context(|| format!("{}: {}", row.control, row.interaction))?;
@@ -81,8 +80,7 @@ pub(crate) fn replay(
 
 /// What `dashcam` says as JSON, whatever its verdict.
 pub(crate) fn dashcam(stage: &Stage, arguments: &[&str]) -> Result<Value> {
-    let dashcam = folders::built().join("dashcam.exe").display().to_string();
-    let run = stage.start(&dashcam, arguments)?;
+    let run = stage.start_dashcam(arguments)?;
     let code = run.wait(DEADLINE * 6)?;
     ensure!(code != 2, "{}", run.stderr()?);
     let said = run.stdout()?;
@@ -102,22 +100,6 @@ fn parts(journal: &str) -> Vec<Part> {
         }
     }
     parts
-}
-
-/// Waits until the log has the window: one made before the hooks were set comes with a
-/// keyframe, a moment later.
-pub(crate) fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
-    let has = |params: &Params| {
-        params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)
-    };
-    wait_until("the log to have the main window", DEADLINE, || {
-        let (events, _) = recording.read()?;
-        let is_known = events.0.iter().any(|event| match &event.kind {
-            Kind::Keyframe(keyframe) => keyframe.windows.iter().any(has),
-            _ => has(&event.params),
-        });
-        Ok(is_known.then_some(()))
-    })
 }
 
 /// Keeps a log for looking into it.

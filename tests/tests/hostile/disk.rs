@@ -32,7 +32,7 @@ const TROUBLES: [(u32, &str); 4] = [
 
 #[test]
 fn whatever_the_disk_says_recording_goes_on_in_memory() {
-    stage("whatever_the_disk_says_recording_goes_on_in_memory", |stage| {
+    stage(|stage| {
         let trouble = |code: u32| stage.folder().join(format!("trouble-{code}"));
         let start = |(code, what)| -> Result<_> {
             let log = stage.folder().join(format!("log-{code}"));
@@ -72,7 +72,7 @@ fn session(host: &Host) -> Result<PathBuf> {
 /// The file of the next segment belongs to another program, which shares it with nobody.
 #[test]
 fn a_file_that_another_program_keeps_to_itself_costs_nothing() {
-    stage("a_file_that_another_program_keeps_to_itself_costs_nothing", |stage| {
+    stage(|stage| {
         // Segments of 16 KiB.
         let host = Host::start(stage, "work", &["262144", "wait"])?;
         let session = session(&host)?;
@@ -101,7 +101,7 @@ fn a_file_that_another_program_keeps_to_itself_costs_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_ring_whose_disk_is_gone_is_replaced() {
-    stage("a_ring_whose_disk_is_gone_is_replaced", |stage| {
+    stage(|stage| {
         let host = Host::start(stage, "work", &["0", "wait"])?;
         reach(&host, "halfway", 1)?;
         // What is in a ring alone goes with it.
@@ -139,7 +139,7 @@ fn a_ring_whose_disk_is_gone_is_replaced() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_drive_that_goes_and_comes_back_costs_nothing() {
-    stage("a_drive_that_goes_and_comes_back_costs_nothing", |stage| {
+    stage(|stage| {
         let prefix = std::env::var_os("WINEPREFIX").context("a prefix")?;
         let letter = PathBuf::from(prefix).join("dosdevices").join("q:");
         let disk = stage.folder().join("disk");

@@ -42,7 +42,7 @@ const STAGES: [(&str, Leaves); 19] = [
 
 #[test]
 fn a_panic_anywhere_ends_recording_and_not_the_host() {
-    stage("a_panic_anywhere_ends_recording_and_not_the_host", |stage| {
+    stage(|stage| {
         for some in STAGES.chunks(10) {
             let start = |&(fault, leaves): &(&'static str, Leaves)| -> Result<_> {
                 let log = stage.folder().join(fault.replace([':', '+'], "-"));

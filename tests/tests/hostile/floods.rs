@@ -35,13 +35,13 @@ fn flood(stage: &Stage, seconds: &str, rate: &str) -> Result<Vec<Event>> {
 
 #[test]
 fn a_flood_is_shed_kind_by_kind_and_said_so() {
-    stage("a_flood_is_shed_kind_by_kind_and_said_so", |stage| flood(stage, "3", "32768").map(drop));
+    stage(|stage| flood(stage, "3", "32768").map(drop));
 }
 
 #[test]
 #[ignore = "long"]
 fn after_a_flood_a_keyframe_tells_what_was_missed() {
-    stage("after_a_flood_a_keyframe_tells_what_was_missed", |stage| {
+    stage(|stage| {
         let events = flood(stage, "20+30", "0")?;
         ensure!(has_state(&events, "complete"), "{:?}", states(&events));
         let is_complete =
@@ -55,7 +55,7 @@ fn after_a_flood_a_keyframe_tells_what_was_missed() {
 
 #[test]
 fn huge_texts_cost_no_more_than_their_beginnings() {
-    stage("huge_texts_cost_no_more_than_their_beginnings", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "texts", &[])?;
         host.check(&[("stop", 0)])?;
         let (events, damage) = host.read()?;
@@ -67,7 +67,7 @@ fn huge_texts_cost_no_more_than_their_beginnings() {
 
 #[test]
 fn wild_pointers_are_nobodys_end() {
-    stage("wild_pointers_are_nobodys_end", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "wild", &[])?;
         host.check(&[("stop", 0)])?;
         ensure!(host.answer("sent")? > 1000);
@@ -78,7 +78,7 @@ fn wild_pointers_are_nobodys_end() {
 
 #[test]
 fn a_host_without_memory_goes_on() {
-    stage("a_host_without_memory_goes_on", |stage| {
+    stage(|stage| {
         let host = Host::start(stage, "no-memory", &[])?;
         wait_until("the host to ask for its limit", DEADLINE, || Ok(host.answer("limit me").ok()))?;
         #[cfg(target_os = "linux")]

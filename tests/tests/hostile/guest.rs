@@ -18,18 +18,18 @@ fn cycle(stage: &Stage, times: u32) -> Result<()> {
 
 #[test]
 fn handles_and_threads_are_given_back() {
-    stage("handles_and_threads_are_given_back", |stage| cycle(stage, 100));
+    stage(|stage| cycle(stage, 100));
 }
 
 #[test]
 #[ignore = "long"]
 fn ten_thousand_starts_and_stops_leave_nothing_behind() {
-    stage("ten_thousand_starts_and_stops_leave_nothing_behind", |stage| cycle(stage, 10_000));
+    stage(|stage| cycle(stage, 10_000));
 }
 
 #[test]
 fn the_dll_may_be_freed_with_messages_in_flight() {
-    stage("the_dll_may_be_freed_with_messages_in_flight", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "in-flight", &[])?;
         host.check(&[("messages handled", 1), ("still loaded", 1)])?;
         // The last two sessions are there, and their counters add up.
@@ -41,7 +41,7 @@ fn the_dll_may_be_freed_with_messages_in_flight() {
 
 #[test]
 fn two_copies_of_the_dll_are_one_recorder() {
-    stage("two_copies_of_the_dll_are_one_recorder", |stage| {
+    stage(|stage| {
         fs::copy(folders::built().join("dashcam.dll"), stage.folder().join("other.dll"))?;
         let host = Host::finish(stage, "twins", &[])?;
         let (ok, already, not_started) = (0, 1, 2);
@@ -63,7 +63,7 @@ fn two_copies_of_the_dll_are_one_recorder() {
 
 #[test]
 fn it_may_be_started_and_stopped_on_any_thread() {
-    stage("it_may_be_started_and_stopped_on_any_thread", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "foreign-start", &[])?;
         host.check(&[
             ("start without windows", 0),
@@ -81,14 +81,12 @@ fn it_may_be_started_and_stopped_on_any_thread() {
 
 #[test]
 fn the_hosts_own_hooks_see_everything_in_any_order() {
-    stage("the_hosts_own_hooks_see_everything_in_any_order", |stage| {
-        Host::finish(stage, "chain", &[])?.check(&[("orders", 8), ("wrong", 0)])
-    });
+    stage(|stage| Host::finish(stage, "chain", &[])?.check(&[("orders", 8), ("wrong", 0)]));
 }
 
 #[test]
 fn what_programs_do_to_messages_hurts_nobody() {
-    stage("what_programs_do_to_messages_hurts_nobody", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "abuse", &[])?;
         host.check(&[
             ("nested", 25),
@@ -109,7 +107,7 @@ fn what_programs_do_to_messages_hurts_nobody() {
 
 #[test]
 fn every_function_may_be_called_from_everywhere_at_once() {
-    stage("every_function_may_be_called_from_everywhere_at_once", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "callers", &["3000"])?;
         host.check(&[("calls", 1), ("unexpected", 0), ("told after the end", 0), ("stop", 0)])?;
         let slowest = host.answer("slowest")?;
@@ -121,7 +119,7 @@ fn every_function_may_be_called_from_everywhere_at_once() {
 
 #[test]
 fn a_log_may_lie_anywhere() {
-    stage("a_log_may_lie_anywhere", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "places", &[])?;
         for place in ["relative", "other letters", "deep", "strokes"] {
             for what in ["start", "path", "export", "stop"] {
@@ -136,7 +134,7 @@ fn a_log_may_lie_anywhere() {
 
 #[test]
 fn messages_come_on_any_stack() {
-    stage("messages_come_on_any_stack", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "stacks", &[])?;
         host.check(&[("on fibers and in calls", 50), ("as deep as without", 1), ("stop", 0)])?;
         let events = host.events()?;
@@ -168,7 +166,7 @@ fn messages_come_on_any_stack() {
 
 #[test]
 fn whatever_else_a_program_does_it_is_recorded() {
-    stage("whatever_else_a_program_does_it_is_recorded", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "habits", &[])?;
         host.check(&[
             ("refused", 1),
@@ -188,7 +186,7 @@ fn whatever_else_a_program_does_it_is_recorded() {
 
 #[test]
 fn threads_that_stand_still_keep_nobody_waiting_for_ever() {
-    stage("threads_that_stand_still_keep_nobody_waiting_for_ever", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "frozen", &[])?;
         println!("{:?}", host.answers()?);
         host.check(&[("stop", 0)])?;
@@ -200,7 +198,7 @@ fn threads_that_stand_still_keep_nobody_waiting_for_ever() {
 
 #[test]
 fn the_last_error_is_the_hosts() {
-    stage("the_last_error_is_the_hosts", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "last-error", &[])?;
         ensure!(host.answer("calls")? == 400);
         host.check(&[("differences", 0)])

@@ -95,9 +95,7 @@ fn kill_by(stage: &Stage, kind: &str, runs: usize) -> Result<()> {
 
 #[test]
 fn whatever_kills_the_host_nothing_is_lost() {
-    stage("whatever_kills_the_host_nothing_is_lost", |stage| {
-        KINDS.into_iter().try_for_each(|kind| kill_by(stage, kind, 10))
-    });
+    stage(|stage| KINDS.into_iter().try_for_each(|kind| kill_by(stage, kind, 10)));
 }
 
 /// The long rounds, each by itself.
@@ -107,7 +105,7 @@ macro_rules! two_hundred {
             #[test]
             #[ignore = "long"]
             fn $name() {
-                stage(stringify!($name), |stage| kill_by(stage, $kind, 200));
+                stage(|stage| kill_by(stage, $kind, 200));
             }
         )*
     };
@@ -134,7 +132,7 @@ fn is_ring(path: &Path) -> bool {
 
 #[test]
 fn a_scratch_in_a_ring_costs_what_was_there_and_is_told() {
-    stage("a_scratch_in_a_ring_costs_what_was_there_and_is_told", |stage| {
+    stage(|stage| {
         const HEADER: usize = 4096;
         let host = Host::start(stage, "kill", &["terminate", "300"])?;
         host.program.wait(DEADLINE)?;
@@ -181,7 +179,7 @@ fn a_scratch_in_a_ring_costs_what_was_there_and_is_told() {
 
 #[test]
 fn a_power_cut_costs_what_came_since_the_last_flush() {
-    stage("a_power_cut_costs_what_came_since_the_last_flush", |stage| {
+    stage(|stage| {
         /// The recorder flushes every two seconds; a busy machine is late.
         const FLUSH: Duration = Duration::from_millis(2500);
         let host = Host::start(stage, "kill", &["terminate", "5500"])?;

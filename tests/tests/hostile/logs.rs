@@ -210,7 +210,7 @@ fn said(run: &Program) -> Result<(i32, String)> {
 /// it is asked for, and writes what the command line names and nothing else.
 #[test]
 fn a_log_does_not_start_the_program_it_names() {
-    stage("a_log_does_not_start_the_program_it_names", |stage| {
+    stage(|stage| {
         let place = stage.folder().join("place");
         fs::create_dir_all(&place)?;
         let decoy = place.join("decoy.exe");
@@ -230,8 +230,7 @@ fn a_log_does_not_start_the_program_it_names() {
         let (to, folder) = (folders::for_windows(&report), folders::for_windows(&place));
         let before = tree(&place)?;
 
-        let command = folders::built().join("dashcam.exe").display().to_string();
-        let run = |arguments: &[&str]| stage.start(&command, arguments);
+        let run = |arguments: &[&str]| stage.start_dashcam(arguments);
         let nothing = run(&["replay", &log])?;
         let replay = run(&["replay", &log, "--report", &to, "--app", &invoice])?;
         let (code, words) = said(&nothing)?;

@@ -199,7 +199,7 @@ pub(crate) fn numbers(events: &[Event]) -> Vec<u64> {
 /// Runs the command of this system.
 pub(crate) fn dashcam(folder: &Path, arguments: &[&str]) -> Result<Output> {
     let program = match cfg!(windows) {
-        true => folders::built().join("dashcam.exe"),
+        true => folders::command(),
         false => folders::dashcam().join("linux").join("dashcam"),
     };
     Ok(Command::new(program).args(arguments).current_dir(folder).output()?)

@@ -78,7 +78,7 @@ fn keep(stage: &Stage, secret: &str, how: &str, name: &str) -> Result<Host> {
 
 #[test]
 fn a_secret_is_in_no_file_whichever_way_it_came() {
-    stage("a_secret_is_in_no_file_whichever_way_it_came", |stage| {
+    stage(|stage| {
         let host = keep(stage, SECRET, "stop", "stopped")?;
         // What the rings have when the process dies, too.
         let killed = keep(stage, SECRET, "kill", "killed")?;
@@ -114,7 +114,7 @@ fn a_secret_is_in_no_file_whichever_way_it_came() {
 
 #[test]
 fn the_length_of_a_password_is_told_by_nothing() {
-    stage("the_length_of_a_password_is_told_by_nothing", |stage| {
+    stage(|stage| {
         let short = keep(stage, SECRET, "stop", "short")?.events()?;
         let long = keep(stage, LONGER, "stop", "long")?.events()?;
         let (short, long) = (about_passwords(&short)?, about_passwords(&long)?);
@@ -160,7 +160,7 @@ fn about_passwords(events: &[Event]) -> Result<Vec<String>> {
 
 #[test]
 fn the_folder_is_the_users_alone() {
-    stage("the_folder_is_the_users_alone", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "rights", &[])?;
         host.check(&[("folder: the user", 1), ("folder: others", 0), ("segment: the user", 1)])?;
         // Wine does not hand rights down; its folder keeps others out all the same.

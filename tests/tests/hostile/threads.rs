@@ -28,7 +28,7 @@ fn check_all(events: &[Event], threads: u64) -> Result<()> {
 
 #[test]
 fn threads_that_come_and_go_are_all_recorded() {
-    stage("threads_that_come_and_go_are_all_recorded", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "threads", &["24"])?;
         check_all(&host.events()?, 24)
     });
@@ -37,7 +37,7 @@ fn threads_that_come_and_go_are_all_recorded() {
 #[test]
 #[ignore = "long"]
 fn hundreds_of_threads_come_and_go() {
-    stage("hundreds_of_threads_come_and_go", |stage| {
+    stage(|stage| {
         let host = Host::start(stage, "threads", &["600"])?.end_within("threads", DEADLINE * 20)?;
         println!("{:?}", host.answers()?);
         check_all(&host.events()?, 600)
@@ -46,7 +46,7 @@ fn hundreds_of_threads_come_and_go() {
 
 #[test]
 fn threads_that_end_while_the_disk_refuses_lose_nothing() {
-    stage("threads_that_end_while_the_disk_refuses_lose_nothing", |stage| {
+    stage(|stage| {
         let trouble = stage.folder().join("trouble");
         let place = folders::for_windows(&trouble);
         let log = stage.folder().join("log");
@@ -72,7 +72,7 @@ fn threads_that_end_while_the_disk_refuses_lose_nothing() {
 
 #[test]
 fn what_one_thread_causes_on_another_stands_behind_it() {
-    stage("what_one_thread_causes_on_another_stands_behind_it", |stage| {
+    stage(|stage| {
         let host = Host::finish(stage, "tokens", &["3000"])?;
         host.check(&[("passed", 3000), ("stop", 0)])?;
         let passed = passed(&host.events()?);
@@ -84,7 +84,7 @@ fn what_one_thread_causes_on_another_stands_behind_it() {
 
 #[test]
 fn a_kill_amid_it_leaves_the_same_order() {
-    stage("a_kill_amid_it_leaves_the_same_order", |stage| {
+    stage(|stage| {
         let host = Host::start(stage, "tokens", &["3000", "kill"])?;
         let code = host.program.wait(DEADLINE)?;
         ensure!(code == 71, "{code}: {}", host.program.stdout()?);
@@ -108,7 +108,7 @@ fn a_kill_amid_it_leaves_the_same_order() {
 #[test]
 #[ignore = "long"]
 fn a_crowd_of_threads_is_recorded_whole() {
-    stage("a_crowd_of_threads_is_recorded_whole", |stage| {
+    stage(|stage| {
         let host = Host::start(stage, "crowd", &[])?.end_within("crowd", DEADLINE * 10)?;
         println!("{:?}", host.answers()?);
         host.check(&[("dropped", 0), ("stop", 0)])?;

@@ -67,7 +67,7 @@ fn connections(pid: u32) -> Result<Vec<String>> {
 
 #[test]
 fn a_run_writes_to_its_folder_and_nowhere_else() {
-    stage("a_run_writes_to_its_folder_and_nowhere_else", |stage| {
+    stage(|stage| {
         // The host itself first: what it and the system leave in a run is none of the recorder's.
         Host::finish(stage, "work", &[])?;
         let prefix = std::env::var_os("WINEPREFIX").map(|prefix| Path::new(&prefix).join("drive_c"));

@@ -8,8 +8,7 @@ use harness::gallery::{Gallery, child};
 use harness::invoice::{Invoice, crash_session, id};
 use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
-use harness::{Recording, Stage, Window, folders, wait_until, window};
-use message_log::{Key, Kind, Params};
+use harness::{Recording, Stage, folders, wait_until, window};
 
 /// Plays and gives the folder of the log.
 pub(crate) type Session = fn(&Stage) -> Result<PathBuf>;
@@ -43,26 +42,10 @@ pub(crate) const SESSIONS: &[(&str, Session)] = &[
 fn play(stage: &Stage, page: &str, act: impl FnOnce(&Gallery<'_>) -> Result<()>) -> Result<PathBuf> {
     let gallery = Gallery::open_recorded(stage, page)?;
     let recording = gallery.recording.as_ref().context("not recorded")?;
-    wait_known(recording, &gallery.main)?;
+    recording.wait_known(&gallery.main)?;
     act(&gallery)?;
     gallery.close()?;
     Ok(recording.folder.clone())
-}
-
-/// Waits until the log has the window: one made before the hooks were set comes with a
-/// keyframe, a moment later.
-fn wait_known(recording: &Recording, window: &Window) -> Result<()> {
-    let has = |params: &Params| {
-        params.text(Key::WindowClass).is_some_and(|class| class.to_string() == window.class)
-    };
-    wait_until("the log to have the main window", DEADLINE, || {
-        let (events, _) = recording.read()?;
-        let is_known = events.0.iter().any(|event| match &event.kind {
-            Kind::Keyframe(keyframe) => keyframe.windows.iter().any(has),
-            _ => has(&event.params),
-        });
-        Ok(is_known.then_some(()))
-    })
 }
 
 fn point(rect: Rect, x: i32, y: i32) -> (i32, i32) {
@@ -415,13 +398,7 @@ pub(crate) fn canvas(stage: &Stage) -> Result<PathBuf> {
 
 pub(crate) fn drag(stage: &Stage) -> Result<PathBuf> {
     play(stage, "drag", |gallery| {
-        let left = gallery.control("IDC_DRAG_LEFT")?.rect;
-        let to = gallery.control("IDC_DRAG_RIGHT")?.rect.centre();
-        stage.input.drag((left.left + 20, left.top + 25), to)?;
-        gallery.expect("from=2301 to=2302")?;
-        let list = gallery.control("IDC_DRAG_LIST")?.rect;
-        stage.input.drag((list.left + 20, list.top + 8), (list.left + 20, list.top + 48))?;
-        gallery.expect(r#"MOVED 2300 text="Alpha" from=0"#)?;
+        gallery.drag_items()?;
         let left = gallery.control("IDC_SPLITTER_LEFT")?.rect;
         let splitter = (left.right + 3, (left.top + left.bottom) / 2);
         stage.input.drag(splitter, (splitter.0 + 40, splitter.1))
@@ -444,19 +421,8 @@ pub(crate) fn menus(stage: &Stage) -> Result<PathBuf> {
         gallery.click_at(Button::Left, main.left + 40, main.top + 60)?;
         gallery.expect("WM_COMMAND 4000 menu")?;
         gallery.keys(&["alt+e", "Escape", "Escape"])?;
-        let (x, y) = gallery.control("IDC_PANEL_COMMAND")?.rect.centre();
-        gallery.click_at(Button::Right, x, y)?;
-        gallery.expect("WM_CONTEXTMENU 2400")?;
-        gallery.keys(&["b"])?;
-        gallery.expect("WM_COMMAND 4051 menu")?;
-        let (x, y) = gallery.control("IDC_PANEL_QUIET")?.rect.centre();
-        gallery.click_at(Button::Right, x, y)?;
-        gallery.expect("WM_CONTEXTMENU 2402")?;
-        gallery.keys(&["m", "g"])?;
-        gallery.expect("TrackPopupMenu returned 4052")?;
-        let (x, y) = gallery.control("IDC_PANEL_RETURN")?.rect.centre();
-        gallery.click_at(Button::Right, x, y)?;
-        gallery.expect("WM_CONTEXTMENU 2401")?;
+        gallery.choose_from_context_menus()?;
+        gallery.open_context_menu("IDC_PANEL_RETURN", "WM_CONTEXTMENU 2401")?;
         gallery.keys(&["Escape"])?;
         gallery.keys(&["F1"])?;
         let about = window().class("#32770").of_process(gallery.main.pid);
@@ -470,24 +436,7 @@ pub(crate) fn menus(stage: &Stage) -> Result<PathBuf> {
 pub(crate) fn windows(stage: &Stage) -> Result<PathBuf> {
     play(stage, "windows", |gallery| {
         let main = gallery.main.rect;
-        let pid = gallery.main.pid;
-        gallery.click("IDC_OPEN_SECOND")?;
-        let second = window().title("Second thread").of_process(pid);
-        let shown = stage.wait_for(&second)?;
-        stage.input.click_window(&child(stage, &shown, "IDC_SECOND_CHECK")?)?;
-        gallery.expect("WM_COMMAND 2853 BN_CLICKED checked=1")?;
-        stage.input.click(Button::Left, shown.rect.right - 14, shown.rect.top + 13)?;
-        gallery.expect("SECOND closed")?;
-        stage.wait_gone(&second)?;
-        gallery.wait_enabled()?;
-        gallery.click("IDC_OPEN_ANSI")?;
-        let ansi = stage.wait_for(&window().class("GalleryAnsi").title("Fenster für Ältere"))?;
-        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_CHECK")?)?;
-        gallery.expect("WM_COMMAND 2904 BN_CLICKED checked=1")?;
-        stage.input.click_window(&child(stage, &ansi, "IDC_ANSI_EDIT")?)?;
-        stage.input.press("End")?;
-        stage.input.type_text("ß")?;
-        gallery.expect(r#"WM_COMMAND 2901 EN_CHANGE text="fünfß""#)?;
+        gallery.use_windows_of_other_kinds()?;
         stage.input.press("alt+F4")?;
         stage.wait_gone(&window().class("GalleryAnsi"))?;
         gallery.wait_enabled()?;
@@ -555,7 +504,7 @@ pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
     let program = folders::for_windows(&folders::sample("invoice"));
     let (dashcam, log) = Recording::run(stage, &program, &["--journal", &folders::for_windows(&journal)])?;
     let main = stage.wait_for(&window().class("InvoiceFrame"))?;
-    wait_known(&log, &main)?;
+    log.wait_known(&main)?;
     crash_session(&stage.probe, &stage.input, &main, &journal, |_| Ok(()))?;
     let code = dashcam.wait(DEADLINE)?;
     ensure!(code != 0, "it did not crash");
@@ -567,7 +516,7 @@ pub(crate) fn invoice_crash(stage: &Stage) -> Result<PathBuf> {
 pub(crate) fn invoice(stage: &Stage) -> Result<PathBuf> {
     let invoice = Invoice::open_recorded(stage, &[])?;
     let recording = invoice.recording.as_ref().context("not recorded")?;
-    wait_known(recording, &invoice.main)?;
+    recording.wait_known(&invoice.main)?;
     invoice.add("blue lamp", "4.20", true)?;
     invoice.add("tea", "2", false)?;
     invoice.keys(&["Home", "F2"])?;
@@ -595,7 +544,7 @@ pub(crate) fn invoice(stage: &Stage) -> Result<PathBuf> {
 pub(crate) fn invoice_tour(stage: &Stage) -> Result<PathBuf> {
     let invoice = Invoice::open_recorded(stage, &[])?;
     let recording = invoice.recording.as_ref().context("not recorded")?;
-    wait_known(recording, &invoice.main)?;
+    recording.wait_known(&invoice.main)?;
     invoice.keys(&["Insert"])?;
     let add = invoice.dialog("Add item")?;
     invoice.click(&add, "IDC_DESCRIPTION")?;
@@ -667,7 +616,7 @@ pub(crate) fn invoice_tour(stage: &Stage) -> Result<PathBuf> {
 pub(crate) fn notepad(stage: &Stage) -> Result<PathBuf> {
     let (dashcam, log) = Recording::run(stage, "notepad", &[])?;
     let main = stage.wait_for(&window().class("Notepad"))?;
-    wait_known(&log, &main)?;
+    log.wait_known(&main)?;
     let edit = wait_until("notepad's edit", DEADLINE, || {
         Ok(stage.probe.children(&main)?.into_iter().find(|child| child.class == "Edit"))
     })?;
@@ -698,7 +647,7 @@ pub(crate) fn wordpad(stage: &Stage) -> Result<PathBuf> {
     let program = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
     let (dashcam, log) = Recording::run(stage, program, &[])?;
     let main = stage.wait_for(&window().class("WORDPADTOP"))?;
-    wait_known(&log, &main)?;
+    log.wait_known(&main)?;
     let edit = wait_until("wordpad's edit", DEADLINE, || {
         let children = stage.probe.children(&main)?.into_iter();
         Ok(children.into_iter().find(|child| child.class.to_lowercase().contains("richedit")))
