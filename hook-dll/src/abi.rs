@@ -3,12 +3,20 @@
 //! No panic crosses into the host, and no host error is more than a status.
 #![expect(unsafe_code, reason = "exported functions take raw pointers of the host")]
 
-use crate::crash::Refusal;
-use crate::masks::Masked;
-use crate::recorder::{First, Recorder, Settings};
-use crate::segments::{Keep, Limits};
-use crate::win32::Claim;
-use crate::{budget, callback, crash, fault, guarded, masks, memory, panics, win32};
+use crate::callback::ring_writer;
+use crate::crash::crash_record::{self, NoteError};
+use crate::recorder::handle::Recorder;
+use crate::recorder::segments::{KeepRules, SegmentLimits};
+use crate::recorder::settings::{FirstThread, Settings};
+use crate::shared::budget;
+use crate::shared::fault;
+use crate::shared::panics;
+use crate::shared::privacy;
+use crate::shared::privacy::MaskRules;
+use crate::system::guarded;
+use crate::system::heap;
+use crate::system::win32;
+use crate::system::win32::RecordingLock;
 use message_log::{Key, RecordKind, Text};
 use parking_lot::Mutex;
 use std::ffi::c_void;
@@ -146,7 +154,7 @@ fn with_recorder(work: impl FnOnce(&Recorder) -> Result<(), Status>) -> Status {
 
 /// A host without memory gets a status, where an allocation that fails would end it.
 fn need_memory() -> Result<(), Status> {
-    if memory::is_there() { Ok(()) } else { Err(Status::Failed) }
+    if heap::has_room() { Ok(()) } else { Err(Status::Failed) }
 }
 
 /// See `dashcam.h`.
@@ -226,7 +234,7 @@ pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
     with_recorder(|recorder| {
         let text = read_text(text).ok_or(Status::BadArgument)?;
         // In the thread's own ring it survives the next moment; elsewhere the recorder's thread writes it.
-        if !callback::note(RecordKind::Mark, |payload| payload.wide(Key::Text, &text)) {
+        if !ring_writer::note(RecordKind::Mark, |payload| payload.wide(Key::Text, &text)) {
             recorder.mark(Text::from_wide(text));
         }
         Ok(())
@@ -243,7 +251,7 @@ pub unsafe extern "C" fn dashcam_act(window: usize, what: *const u16) -> Status 
     with_recorder(|_| {
         let what = read_text(what).ok_or(Status::BadArgument)?;
         // Of a thread that is not recorded there is nothing to explain.
-        callback::note(RecordKind::Act, |payload| {
+        ring_writer::note(RecordKind::Act, |payload| {
             payload.number(Key::WindowHwnd, window as u64);
             payload.wide(Key::Text, &what);
         });
@@ -258,9 +266,9 @@ pub unsafe extern "C" fn dashcam_act(window: usize, what: *const u16) -> Status 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_note_crash(exception: *const EXCEPTION_POINTERS) -> Status {
     guard(|| {
-        crash::note(exception).map_err(|refusal| match refusal {
-            Refusal::NoException => Status::BadArgument,
-            Refusal::NotRecording => Status::NotStarted,
+        crash_record::note(exception).map_err(|refusal| match refusal {
+            NoteError::NoException => Status::BadArgument,
+            NoteError::NotRecording => Status::NotStarted,
         })
     })
 }
@@ -299,7 +307,7 @@ pub unsafe extern "C" fn dashcam_set_sink(
     unsafe impl Send for User {}
     let user = User(user);
     with_recorder(|recorder| {
-        recorder.set_sink(sink.map(|sink| -> crate::drain::Sink {
+        recorder.set_sink(sink.map(|sink| -> crate::recorder::drain::Sink {
             Box::new(move |line| {
                 let user = &user;
                 let line: Vec<u16> = "UL:".encode_utf16().chain(line.encode_utf16()).chain([0]).collect();
@@ -319,7 +327,7 @@ pub extern "C" fn dashcam_mask_window(window: *const c_void) -> Status {
         if window.is_null() {
             return Err(Status::BadArgument);
         }
-        masks::veil(window.addr());
+        privacy::redact_window(window.addr());
         Ok(())
     })
 }
@@ -379,7 +387,7 @@ pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32
                 }
                 ("thread", value) => {
                     chosen.hooked_first =
-                        Some(First::Thread(value.parse().map_err(|_| Status::BadArgument)?));
+                        Some(FirstThread::Thread(value.parse().map_err(|_| Status::BadArgument)?));
                 }
                 _ => return Err(Status::BadArgument),
             }
@@ -393,7 +401,7 @@ fn start(settings: Settings) -> Result<(), Status> {
     if recorder.is_some() {
         return Err(Status::AlreadyStarted);
     }
-    let claim = Claim::take().ok_or(Status::AlreadyStarted)?;
+    let claim = RecordingLock::take().ok_or(Status::AlreadyStarted)?;
     panics::keep_quiet();
     let started = Recorder::start(settings, claim).map_err(|error| match error.kind() {
         io::ErrorKind::Other => Status::Failed,
@@ -408,16 +416,16 @@ fn default_settings() -> Settings {
     let program = program.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     Settings {
         folder: default_folder(&program),
-        limits: Limits { retention: u64::from(DAY), bytes: 64 << 20 },
+        limits: SegmentLimits { retention: u64::from(DAY), bytes: 64 << 20 },
         rate: budget::SUSTAINED,
-        keep: Keep { sessions: 10, age: days(30), bytes: 4 * (64 << 20) },
+        keep: KeepRules { sessions: 10, age: days(30), bytes: 4 * (64 << 20) },
         all_moves: false,
         extra: Vec::new(),
         suppressed: Vec::new(),
-        masked: Masked::default(),
+        masks: MaskRules::default(),
         application: program,
         version: String::new(),
-        hooked_first: Some(First::Caller),
+        hooked_first: Some(FirstThread::Caller),
     }
 }
 
@@ -482,7 +490,7 @@ fn read_config(config: *const Config) -> Result<Settings, Status> {
         let text = read_text(std::ptr::with_exposed_provenance(text));
         text.filter(|class| !class.is_empty()).ok_or(Status::BadArgument)
     };
-    settings.masked = Masked {
+    settings.masks = MaskRules {
         classes: classes.into_iter().map(class).collect::<Result<_, _>>()?,
         ids: ids.into_iter().map(u32::cast_signed).collect(),
     };
@@ -587,8 +595,8 @@ mod tests {
         assert_eq!(start(&Config { extra_count: 2, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { masked_class_count: 1, ..good }), Status::BadArgument);
         let no_class = [0];
-        let masked = Config { masked_classes: no_class.as_ptr(), masked_class_count: 1, ..good };
-        assert_eq!(start(&masked), Status::BadArgument);
+        let masks = Config { masked_classes: no_class.as_ptr(), masked_class_count: 1, ..good };
+        assert_eq!(start(&masks), Status::BadArgument);
         let impossible = wide("Z:\\no\\such\\<folder>\0");
         assert_eq!(start(&Config { folder: impossible.as_ptr(), ..good }), Status::Folder);
         assert_eq!(dashcam_stop(), Status::NotStarted);

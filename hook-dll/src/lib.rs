@@ -1,98 +1,47 @@
-//! `dashcam.dll`: the recorder. It sits inside the application and keeps the last of what its user did.
+//! `dashcam.dll`: the recorder. It sits inside the application and continuously records the user's most recent actions.
+//!
+//! The folders show which thread runs what. An arrow in the middle column would only point down the table: a folder uses those below
+//! it and none above.
+//!
+//! | folder or file | what it holds | where it runs |
+//! |---|---|---|
+//! | `abi.rs` | the functions of `include/dashcam.h` | on whichever host thread calls them |
+//! | `recorder/` | start and stop, hooks, rings to XML, window ids, keyframes, segments | on the recorder thread |
+//! | `crash/` | the record of a crash, the exception filter, the walk up the stack | on the thread that crashed |
+//! | `callback/` | the hook procedures, the facts of a message, the state of a hooked thread | on host threads, inside a hook |
+//! | `shared/` | the table of messages, rules, privacy, budget, controls, the ring | on all of them |
+//! | `system/` | calls to Windows, fault-guarded copies, the recorder's heap | on all of them |
 //!
 //! | question | file |
 //! |---|---|
 //! | what can a host call? | `abi.rs`, `include/dashcam.h` |
-//! | which messages are recorded? | `filter.rs` |
-//! | what happens in a hook? | `callback.rs`, with `thread.rs`, `guarded.rs`, `ring.rs` |
-//! | what is recorded of a message? | `facts.rs`, with `items.rs`, `notifications.rs`, `menus.rs`, `edits.rs`, `keys.rs`, `positions.rs`, `told.rs`, `classes.rs` |
-//! | how is a control asked? | `controls.rs` |
-//! | what is private? | `masks.rs`, `private.rs` |
-//! | how much may be recorded? | `budget.rs` |
-//! | what if we fail, or memory does? | `panics.rs`, `memory.rs`; made to happen by `fault.rs` |
-//! | what does the recorder's own thread do? | `recorder.rs`, with `hooks.rs`, `keyframe.rs` |
-//! | what is left of a crash? | `crash.rs`, `frames.rs` |
-//! | how do records become files? | `drain.rs`, `merge.rs`, `births.rs`, `clock.rs`, `segments.rs` |
-//! | what may be asked of Windows? | `win32.rs` |
+//! | which messages are recorded? | `shared/filter.rs`, then `callback/relevance.rs` |
+//! | what happens in a hook? | `callback/hook_procedures.rs`, `callback/record.rs`, `callback/ring_writer.rs` |
+//! | what is recorded of a message? | `callback/facts.rs` and the files it uses |
+//! | how is a control queried? | `shared/controls.rs` |
+//! | what is private? | `shared/privacy.rs` |
+//! | how much may be recorded? | `shared/budget.rs` |
+//! | what does the recorder thread do? | `recorder/worker.rs`, `recorder/drain.rs` |
+//! | what does a crash leave? | `crash/crash_record.rs` |
+//! | what if the recorder itself fails, or memory runs out? | `shared/panics.rs`, `system/heap.rs`; tests provoke it with `shared/fault.rs` |
+//! | which functions of Windows are called? | `system/win32.rs` |
 //!
-//! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder's own
-//! thread. `DllMain` is Rust's own and does nothing: work begins with `dashcam_start` and ends with `dashcam_stop`.
-
-pub mod filter;
-// Pure, and tested everywhere; used by the recorder alone.
-#[cfg(any(windows, test))]
-mod births;
-#[cfg(any(windows, test))]
-mod budget;
-#[cfg(windows)]
-mod classes;
-#[cfg(any(windows, test))]
-mod clock;
-#[cfg(any(windows, test))]
-mod fault;
-#[cfg(any(windows, test))]
-mod merge;
-#[cfg(any(windows, test))]
-mod private;
-#[cfg(any(windows, test))]
-mod segments;
-#[cfg(any(windows, test))]
-mod told;
+//! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder thread. `DllMain` is Rust's
+//! own and does nothing: work begins with `dashcam_start` and ends with `dashcam_stop`.
 
 #[cfg(windows)]
 mod abi;
 #[cfg(all(windows, feature = "bench"))]
 mod bench;
-#[cfg(windows)]
+#[cfg(any(windows, test))]
 mod callback;
 #[cfg(windows)]
-mod controls;
-#[cfg(windows)]
 mod crash;
-#[cfg(windows)]
-mod drain;
-#[cfg(windows)]
-mod edits;
-#[cfg(windows)]
-mod facts;
-#[cfg(windows)]
-mod frames;
-#[cfg(windows)]
-mod guarded;
-#[cfg(windows)]
-mod hooks;
-#[cfg(windows)]
-mod items;
-#[cfg(windows)]
-mod keyframe;
-#[cfg(windows)]
-mod keys;
-#[cfg(windows)]
-mod line;
-#[cfg(windows)]
-mod masks;
-#[cfg(windows)]
-mod memory;
-#[cfg(windows)]
-mod menus;
-#[cfg(windows)]
-mod notifications;
-#[cfg(windows)]
-mod panics;
-#[cfg(windows)]
-mod positions;
-#[cfg(windows)]
+#[cfg(any(windows, test))]
 mod recorder;
-#[cfg(windows)]
-mod ring;
-#[cfg(all(windows, target_arch = "x86_64"))]
-mod swallowed;
-#[cfg(windows)]
-mod thread;
-#[cfg(windows)]
-mod win32;
-#[cfg(windows)]
-mod windows_set;
+pub mod shared;
+#[cfg(any(windows, test))]
+mod system;
 
 #[cfg(windows)]
 pub use abi::*;
