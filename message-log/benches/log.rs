@@ -8,6 +8,7 @@ use quick_xml::events::Event as Xml;
 use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
+use win32_vocabulary::messages::{WM_CHAR, WM_COMMAND, WM_LBUTTONDOWN, WM_LBUTTONUP};
 
 const ROUNDS: usize = 9;
 const MESSAGES: u64 = 200_000;
@@ -39,11 +40,11 @@ fn message(i: u64) -> Event {
     };
     let event = |kind| Event::new(Stamp { sequence: i + 1, time: i * 1234, thread: 1 }, kind);
     match i % 8 {
-        0 => event(kind(513, Hook::Posted, 1, 458_764))
+        0 => event(kind(WM_LBUTTONDOWN, Hook::Posted, 1, 458_764))
             .with(Key::PointClient, Value::Point(Point { x: 12, y: 7 })),
-        1 => event(kind(514, Hook::Posted, 0, 458_764))
+        1 => event(kind(WM_LBUTTONUP, Hook::Posted, 0, 458_764))
             .with(Key::PointClient, Value::Point(Point { x: 12, y: 7 })),
-        2 => event(kind(273, Hook::Sent, 31_067, 919_280))
+        2 => event(kind(WM_COMMAND, Hook::Sent, 31_067, 919_280))
             .with_number(Key::Command, 31_067)
             .with_number(Key::Notification, 0)
             .with_number(Key::Source, 919_280),
@@ -54,7 +55,7 @@ fn message(i: u64) -> Event {
             .with_text(Key::WindowName, "Position hinzufügen"),
         4 => event(kind(12, Hook::Sent, 0, 0)).with_text(Key::Text, "Rechnung 4711 – Ärzte & Söhne"),
         5 => event(kind(7, Hook::Sent, 657_844, 0)).with_number(Key::OtherWindow, 657_844),
-        _ => event(kind(258, Hook::Posted, 97, 1)).with_number(Key::Character, 97),
+        _ => event(kind(WM_CHAR, Hook::Posted, 97, 1)).with_number(Key::Character, 97),
     }
 }
 
@@ -272,7 +273,7 @@ fn writer(events: &[Event]) {
 
 fn record() {
     let message = Message {
-        number: 513,
+        number: WM_LBUTTONDOWN,
         hwnd: 919_280,
         window_id: 2,
         hook: Hook::Posted,

@@ -4,25 +4,15 @@
 //! when a ring is recovered. Facts that are there already are left alone.
 
 use crate::{Event, Key, Kind, Param, Params, Point, Type, Value};
-
-const WM_ACTIVATE: u32 = 0x0006;
-const WM_SETFOCUS: u32 = 0x0007;
-const WM_KILLFOCUS: u32 = 0x0008;
-const WM_ENABLE: u32 = 0x000A;
-const WM_SHOWWINDOW: u32 = 0x0018;
-const WM_CONTEXTMENU: u32 = 0x007B;
-const WM_COMMAND: u32 = 0x0111;
-const WM_SYSCOMMAND: u32 = 0x0112;
-const WM_HSCROLL: u32 = 0x0114;
-const WM_VSCROLL: u32 = 0x0115;
-const WM_INITMENUPOPUP: u32 = 0x0117;
-const WM_MENUSELECT: u32 = 0x011F;
-const WM_MENUCOMMAND: u32 = 0x0126;
-const WM_MOUSEWHEEL: u32 = 0x020A;
-const WM_MOUSEHWHEEL: u32 = 0x020E;
-const WM_MDIACTIVATE: u32 = 0x0222;
-const WM_HOTKEY: u32 = 0x0312;
-const WM_APPCOMMAND: u32 = 0x0319;
+use win32_vocabulary::commands::SC_MASK;
+use win32_vocabulary::messages::{
+    WM_ACTIVATE, WM_APPCOMMAND, WM_COMMAND, WM_CONTEXTMENU, WM_ENABLE, WM_HOTKEY, WM_HSCROLL, WM_IME_CHAR,
+    WM_INITMENUPOPUP, WM_KEYFIRST, WM_KEYLAST, WM_KILLFOCUS, WM_MDIACTIVATE, WM_MENUCOMMAND, WM_MENUSELECT,
+    WM_MOUSEFIRST, WM_MOUSEHWHEEL, WM_MOUSELAST, WM_MOUSEWHEEL, WM_NCMOUSEMOVE, WM_NCXBUTTONDBLCLK,
+    WM_NCXBUTTONDOWN, WM_SETFOCUS, WM_SHOWWINDOW, WM_SYSCOMMAND, WM_VSCROLL, WM_XBUTTONDBLCLK,
+    WM_XBUTTONDOWN, is_character,
+};
+use win32_vocabulary::scroll::{SB_THUMBPOSITION, SB_THUMBTRACK};
 
 /// Adds the facts that wParam and lParam of a message stand for.
 pub fn add_facts(event: &mut Event) {
@@ -34,12 +24,12 @@ pub fn add_facts(event: &mut Event) {
             event.params.push(Param::Known(key, value));
         }
     };
-    if (0x0200..=0x020E).contains(&message.number)
+    if (WM_MOUSEFIRST..=WM_MOUSELAST).contains(&message.number)
         && !matches!(message.number, WM_MOUSEWHEEL | WM_MOUSEHWHEEL)
     {
         let point = Point { x: i32::from(low(l) as i16), y: i32::from(high(l) as i16) };
         put(Key::PointClient, Value::Point(point));
-        if (0x020B..=0x020D).contains(&message.number) {
+        if (WM_XBUTTONDOWN..=WM_XBUTTONDBLCLK).contains(&message.number) {
             put(Key::Button, Value::Unsigned(high(w).cast_unsigned()));
         }
         return;
@@ -64,11 +54,11 @@ pub fn add_facts(event: &mut Event) {
             }
         }
         // The system uses the low four bits itself.
-        WM_SYSCOMMAND => add(Key::Command, (w & 0xFFF0).cast_signed()),
+        WM_SYSCOMMAND => add(Key::Command, (w & u64::from(SC_MASK)).cast_signed()),
         WM_HSCROLL | WM_VSCROLL => {
             add(Key::ScrollRequest, low(w));
-            // SB_THUMBPOSITION and SB_THUMBTRACK; the others tell no position.
-            if matches!(low(w), 4 | 5) {
+            // The other requests carry no position.
+            if [SB_THUMBPOSITION, SB_THUMBTRACK].map(i64::from).contains(&low(w)) {
                 add(Key::ScrollPosition, i64::from(high(w) as i16));
             }
             add(Key::ScrollBar, l.cast_signed());
@@ -94,7 +84,7 @@ pub fn add_facts(event: &mut Event) {
         WM_ENABLE => add(Key::Enabled, w.cast_signed()),
         WM_SHOWWINDOW => add(Key::Shown, w.cast_signed()),
         // Keys and characters; a masked one has neither.
-        0x0100..=0x0109 | 0x0286 if !is_masked => {
+        WM_KEYFIRST..=WM_KEYLAST | WM_IME_CHAR if !is_masked => {
             let key = if is_character(message.number) { Key::Character } else { Key::KeyCode };
             add(key, w.cast_signed());
         }
@@ -108,9 +98,9 @@ pub fn add_facts(event: &mut Event) {
         // The device that sent it is in the upper four bits.
         WM_APPCOMMAND => add(Key::Command, high(l) & 0x0FFF),
         // The hit test of an X button shares wParam with the button.
-        0x00A0..=0x00AD => {
+        WM_NCMOUSEMOVE..=WM_NCXBUTTONDBLCLK => {
             add(Key::HitTest, i64::from(low(w) as i16));
-            if message.number >= 0x00AB {
+            if message.number >= WM_NCXBUTTONDOWN {
                 add(Key::Button, high(w));
             }
         }
@@ -144,19 +134,14 @@ pub(crate) fn told_numbers(number: u32, params: &Params) -> (u64, u64) {
         WM_ACTIVATE => (told(Key::Active), told(Key::OtherWindow)),
         WM_ENABLE => (told(Key::Enabled), 0),
         WM_SHOWWINDOW => (told(Key::Shown), 0),
-        0x0100..=0x0109 | 0x0286 => {
+        WM_KEYFIRST..=WM_KEYLAST | WM_IME_CHAR => {
             (told(if is_character(number) { Key::Character } else { Key::KeyCode }), 0)
         }
         WM_MOUSEWHEEL | WM_MOUSEHWHEEL => (0, 0),
-        0x0200..=0x020E => (0, told(Key::PointClient)),
+        WM_MOUSEFIRST..=WM_MOUSELAST => (0, told(Key::PointClient)),
         WM_MDIACTIVATE => (0, told(Key::OtherWindow)),
         _ => (0, 0),
     }
-}
-
-/// Whether the message is of a character rather than of a key.
-fn is_character(number: u32) -> bool {
-    matches!(number, 0x0102 | 0x0103 | 0x0106 | 0x0107 | 0x0109 | 0x0286)
 }
 
 fn word(n: i32) -> u64 {
@@ -175,6 +160,9 @@ fn high(n: u64) -> i64 {
 mod tests {
     use super::*;
     use crate::{Hook, Message, Params, Stamp};
+    use win32_vocabulary::commands::SC_CLOSE;
+    use win32_vocabulary::keys::VK_F1;
+    use win32_vocabulary::messages::{WM_CHAR, WM_KEYDOWN, WM_LBUTTONDOWN, WM_LBUTTONUP, WM_SETTEXT};
 
     #[track_caller]
     fn check(number: u32, wparam: u64, lparam: u64, expected: Params) {
@@ -211,8 +199,8 @@ mod tests {
             (WM_SETFOCUS, 657_844, 0),
             (WM_ACTIVATE, 2, 919_280),
             (WM_SHOWWINDOW, 1, 0),
-            (0x0100, 0x70, 0),
-            (0x0202, 0, 0xFFFE_000C),
+            (WM_KEYDOWN, VK_F1.into(), 0),
+            (WM_LBUTTONUP, 0, 0xFFFE_000C),
         ] {
             let (told, given) = message(number, w, l);
             assert_eq!(told, given, "{number:#x}");
@@ -223,20 +211,30 @@ mod tests {
     fn numbers_become_facts() {
         let facts = Params::new;
         let click = facts().with_number(Key::Command, 31_067).with_number(Key::Source, 919_280);
-        check(273, 31_067, 919_280, click.with_number(Key::Notification, 0));
+        check(WM_COMMAND, 31_067, 919_280, click.with_number(Key::Notification, 0));
         let accelerator = facts().with_number(Key::Command, 7).with_number(Key::Source, 0);
-        check(273, 0x1_0007, 0, accelerator.with(Key::Accelerator, Value::Flag(true)));
-        check(513, 1, 0xFFFE_000C, facts().with(Key::PointClient, Value::Point(Point { x: 12, y: -2 })));
-        check(258, 0xE4, 1, facts().with_number(Key::Character, 0xE4));
-        check(256, 0x70, 1, facts().with_number(Key::KeyCode, 0x70));
-        check(0x20A, 0xFF88_0000, 0, facts().with_number(Key::Wheel, -120));
-        check(0x112, 0xF063, 0, facts().with_number(Key::Command, 0xF060));
+        check(WM_COMMAND, 0x1_0007, 0, accelerator.with(Key::Accelerator, Value::Flag(true)));
+        check(
+            WM_LBUTTONDOWN,
+            1,
+            0xFFFE_000C,
+            facts().with(Key::PointClient, Value::Point(Point { x: 12, y: -2 })),
+        );
+        check(WM_CHAR, 0xE4, 1, facts().with_number(Key::Character, 0xE4));
+        check(WM_KEYDOWN, VK_F1.into(), 1, facts().with_number(Key::KeyCode, VK_F1.into()));
+        check(WM_MOUSEWHEEL, 0xFF88_0000, 0, facts().with_number(Key::Wheel, -120));
+        check(WM_SYSCOMMAND, (SC_CLOSE | 3).into(), 0, facts().with_number(Key::Command, SC_CLOSE.into()));
         let x_button = facts().with(Key::PointClient, Value::Point(Point { x: 3, y: 4 }));
-        check(0x20B, 0x2_0040, 0x4_0003, x_button.with_number(Key::Button, 2));
-        check(0xAB, 0x1_0002, 0, facts().with_number(Key::HitTest, 2).with_number(Key::Button, 1));
-        check(0x319, 9, 0x8005_0000, facts().with_number(Key::Command, 5));
-        let hot_key = facts().with_number(Key::Command, 77).with_number(Key::KeyCode, 0x70);
-        check(0x312, 77, 0x70_0002, hot_key);
-        check(12, 0, 77, facts());
+        check(WM_XBUTTONDOWN, 0x2_0040, 0x4_0003, x_button.with_number(Key::Button, 2));
+        check(
+            WM_NCXBUTTONDOWN,
+            0x1_0002,
+            0,
+            facts().with_number(Key::HitTest, 2).with_number(Key::Button, 1),
+        );
+        check(WM_APPCOMMAND, 9, 0x8005_0000, facts().with_number(Key::Command, 5));
+        let hot_key = facts().with_number(Key::Command, 77).with_number(Key::KeyCode, VK_F1.into());
+        check(WM_HOTKEY, 77, 0x70_0002, hot_key);
+        check(WM_SETTEXT, 0, 77, facts());
     }
 }

@@ -4,6 +4,7 @@ mod support;
 
 use message_log::*;
 use support::*;
+use win32_vocabulary::messages::{WM_COMMAND, WM_CREATE, WM_LBUTTONDOWN, WM_LBUTTONUP};
 
 /// Reads a log given as records between the usual head and end; the kinds of damage it has.
 #[track_caller]
@@ -32,7 +33,10 @@ fn the_papers_figure_is_a_log() {
     assert_eq!(damage, []);
     let facts: Vec<_> =
         events.iter().map(|e| (e.message().unwrap().number, e.message().unwrap().hwnd)).collect();
-    assert_eq!(facts, [(513, 919_280), (514, 919_280), (273, 330_554), (1, 657_830)]);
+    assert_eq!(
+        facts,
+        [(WM_LBUTTONDOWN, 919_280), (WM_LBUTTONUP, 919_280), (WM_COMMAND, 330_554), (WM_CREATE, 657_830),]
+    );
     assert_eq!(events[2].params.unsigned(Key::Source), Some(919_280));
     assert_eq!(events[3].params.unsigned(Key::WindowParent), Some(789_102));
     assert_eq!(events[3].params.signed(Key::WindowResourceId), Some(1034));

@@ -116,6 +116,11 @@ pub(crate) fn windows_forms_base<N: ClassName + ?Sized>(class: &N) -> Option<(us
 /// Whether a class name has a word, which is given in lower case: `TDBEdit`, `WindowsForms10.EDIT.app.0.1` and
 /// `RichEdit20W` have "edit", `REGEDIT` and `EditorFrame` have not.
 pub fn has_word(class: &str, word: &str) -> bool {
+    first_word(class, &[(word, ())]).is_some()
+}
+
+/// What belongs to the first of these words that a class name has.
+pub(crate) fn first_word<T: Copy>(class: &str, words: &[(&str, T)]) -> Option<T> {
     let class = stable_part(class).as_bytes();
     let at = |index: usize| class.get(index).copied().unwrap_or(0);
     let begins = |start: usize| {
@@ -127,10 +132,21 @@ pub fn has_word(class: &str, word: &str) -> bool {
     let ends = |end: usize| {
         !at(end).is_ascii_lowercase() && (!at(end).is_ascii_uppercase() || !at(end - 1).is_ascii_uppercase())
     };
-    let mut places = class.windows(word.len()).enumerate();
-    places.any(|(start, part)| {
-        part.eq_ignore_ascii_case(word.as_bytes()) && begins(start) && ends(start + word.len())
-    })
+    // Few places begin a word; there, only words before the best so far are of interest.
+    let mut words = words;
+    let mut found = None;
+    for start in (0..class.len()).filter(|&start| begins(start)) {
+        let rest = &class[start..];
+        let is_here = |&(word, _): &(&str, T)| {
+            rest.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+                && ends(start + word.len())
+        };
+        if let Some(at) = words.iter().position(is_here) {
+            found = Some(words[at].1);
+            words = &words[..at];
+        }
+    }
+    found
 }
 
 /// Whether the class may be an edit, so that `ES_PASSWORD` may make its windows password fields. Includes classes that

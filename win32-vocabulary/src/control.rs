@@ -4,7 +4,7 @@
 //! Decisions that need more than the control itself (a message, a style, a step) stay in the crates that make them,
 //! in the same form.
 
-use crate::class_name::has_word;
+use crate::class_name::first_word;
 use crate::classes::Class;
 use crate::styles::{
     BS_3STATE, BS_AUTO3STATE, BS_AUTOCHECKBOX, BS_AUTORADIOBUTTON, BS_CHECKBOX, BS_GROUPBOX, BS_RADIOBUTTON,
@@ -145,7 +145,7 @@ impl Control {
     }
 
     fn by_words(class: &str) -> Self {
-        WORDS.iter().find(|(word, _)| has_word(class, word)).map_or(Other, |&(_, control)| control)
+        first_word(class, WORDS).unwrap_or(Other)
     }
 
     /// The control among those that share a class: the style of a button tells a check box from a push button.

@@ -9,6 +9,8 @@ use message_log::{
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
+use win32_vocabulary::messages::{WM_CHAR, WM_CREATE, WM_NCDESTROY, WM_SETTEXT, WM_SHOWWINDOW};
+use win32_vocabulary::styles::WS_CHILD;
 use window_tree::{Snapshot, Target, Tree, locate, locate_plainly};
 
 const ROUNDS: usize = 9;
@@ -35,19 +37,19 @@ fn write_log(path: &std::path::Path, messages: u64) {
     for i in 0..messages {
         let (dialog, control, turn) = (i / 100, i % 20, i % 100 / 20);
         let hwnd = 0x10_0000 + control;
-        let number = [0x01, 0x18, 0x102, 0x0C, 0x82][turn as usize];
+        let number = [WM_CREATE, WM_SHOWWINDOW, WM_CHAR, WM_SETTEXT, WM_NCDESTROY][turn as usize];
         let mut event = message(number, hwnd, 1000 + dialog * 20 + control);
         event.stamp = Some(Stamp { sequence: i + 1, time: i * 900, thread: 1 });
         event = match number {
-            0x01 => event
-                .with_number(Key::WindowStyle, 0x4000_0000)
+            WM_CREATE => event
+                .with_number(Key::WindowStyle, WS_CHILD.into())
                 .with_number(Key::WindowParent, 1)
                 .with_number(Key::WindowResourceId, (1000 + control).cast_signed())
                 .with_text(Key::WindowClass, "Button")
                 .with_text(Key::WindowName, "&Add item"),
-            0x18 => event.with(Key::Shown, message_log::Value::Flag(true)),
-            0x102 => event.with_number(Key::Character, 97),
-            0x0C => event.with_text(Key::Text, "Rechnung 4711"),
+            WM_SHOWWINDOW => event.with(Key::Shown, message_log::Value::Flag(true)),
+            WM_CHAR => event.with_number(Key::Character, 97),
+            WM_SETTEXT => event.with_text(Key::Text, "Rechnung 4711"),
             _ => event,
         };
         writer.write(&event).unwrap();
@@ -144,15 +146,15 @@ fn message(number: u32, hwnd: u64, window_id: u64) -> Event {
 fn life(tree: &mut Tree, size: u64, window_id: u64) {
     const BORN: u64 = 0xFFFF_0000;
     let parent = 1 + size / 100 * 50;
-    let create = message(0x01, BORN, window_id)
+    let create = message(WM_CREATE, BORN, window_id)
         .with_number(Key::WindowParent, parent.cast_signed())
         .with_number(Key::WindowResourceId, 7)
-        .with_number(Key::WindowStyle, 0x4000_0000)
+        .with_number(Key::WindowStyle, WS_CHILD.into())
         .with_text(Key::WindowClass, "Button");
     tree.apply(&create);
-    tree.apply(&message(0x0C, BORN, window_id).with_text(Key::Text, "Save"));
-    tree.apply(&message(0x18, BORN, window_id));
-    tree.apply(&message(0x82, BORN, window_id));
+    tree.apply(&message(WM_SETTEXT, BORN, window_id).with_text(Key::Text, "Save"));
+    tree.apply(&message(WM_SHOWWINDOW, BORN, window_id));
+    tree.apply(&message(WM_NCDESTROY, BORN, window_id));
 }
 
 fn changes() {

@@ -6,30 +6,25 @@
 //! tell (`keyframe.rs`).
 
 use crate::class::{keeps_own_text, takes_text};
-use crate::node::{WS_DISABLED, WS_VISIBLE};
+use crate::node::{has, plain_style};
 use crate::{Change, Node, Property, Tree};
 use message_log::{Event, Key, Kind, Message, Params, Rect, Text, Value};
+use win32_vocabulary::messages::{
+    WM_CREATE, WM_DESTROY, WM_ENABLE, WM_NCDESTROY, WM_SETTEXT, WM_SHOWWINDOW, WM_STYLECHANGED,
+    WM_WINDOWPOSCHANGED,
+};
+use win32_vocabulary::styles::{
+    WS_CAPTION, WS_CHILD, WS_CLIPSIBLINGS, WS_DISABLED, WS_DLGFRAME, WS_EX_DLGMODALFRAME, WS_EX_STATICEDGE,
+    WS_EX_TOPMOST, WS_EX_WINDOWEDGE, WS_POPUP, WS_THICKFRAME, WS_VISIBLE,
+};
+use win32_vocabulary::windows::{
+    GWL_EXSTYLE, GWL_STYLE, HWND_MESSAGE, SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE, SWP_SHOWWINDOW,
+};
 
-const WM_CREATE: u32 = 0x0001;
-const WM_DESTROY: u32 = 0x0002;
-const WM_ENABLE: u32 = 0x000A;
-const WM_SETTEXT: u32 = 0x000C;
-const WM_SHOWWINDOW: u32 = 0x0018;
-const WM_WINDOWPOSCHANGED: u32 = 0x0047;
-const WM_STYLECHANGED: u32 = 0x007D;
-const WM_NCDESTROY: u32 = 0x0082;
-
-const WS_CHILD: u64 = 0x4000_0000;
-const SWP_NOSIZE: u64 = 0x0001;
-const SWP_NOMOVE: u64 = 0x0002;
-const SWP_SHOWWINDOW: u64 = 0x0040;
-const SWP_HIDEWINDOW: u64 = 0x0080;
-const GWL_STYLE: i32 = -16;
-const GWL_EXSTYLE: i32 = -20;
 /// More threads than a program has.
 const MAX_THREADS: usize = 65_536;
-/// The parent of windows that are never seen; −3, as 32 bits in a 32-bit program.
-const HWND_MESSAGE: [u64; 2] = [0xFFFF_FFFD, 0xFFFF_FFFF_FFFF_FFFD];
+/// The parent of windows that are never seen, in programs of 32 and of 64 bits.
+const MESSAGE_WINDOWS: [u64; 2] = [HWND_MESSAGE as u32 as u64, HWND_MESSAGE as i64 as u64];
 
 impl Tree {
     /// Takes an event into account; what it changed, in order. Any sequence of events is survived.
@@ -156,10 +151,10 @@ impl Tree {
         }
         if let Some(style) = style {
             let (style, ex_style) = as_created(style, params.unsigned(Key::WindowExStyle).unwrap_or(0));
-            self.begin_with(hwnd, Property::Style, Value::Unsigned(style & !(WS_VISIBLE | WS_DISABLED)));
+            self.begin_with(hwnd, Property::Style, Value::Unsigned(plain_style(style)));
             self.begin_with(hwnd, Property::ExStyle, Value::Unsigned(ex_style));
             self.begin_with(hwnd, Property::Visible, Value::Flag(false));
-            self.begin_with(hwnd, Property::Enabled, Value::Flag(style & WS_DISABLED == 0));
+            self.begin_with(hwnd, Property::Enabled, Value::Flag(!has(style, WS_DISABLED)));
         }
     }
 
@@ -193,14 +188,14 @@ impl Tree {
     fn resolve_parent(&mut self, hwnd: u64, params: &Params, style: Option<u64>) -> (u64, u64) {
         let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
         let owner = params.unsigned(Key::WindowOwner).unwrap_or(0);
-        let is_outside = HWND_MESSAGE.iter().any(|&it| it == parent || it == owner)
+        let is_outside = MESSAGE_WINDOWS.iter().any(|&it| it == parent || it == owner)
             || self.get(parent).is_some_and(|parent| parent.is_outside);
         self.set_outside(hwnd, is_outside);
-        if HWND_MESSAGE.contains(&parent) || HWND_MESSAGE.contains(&owner) {
+        if MESSAGE_WINDOWS.contains(&parent) || MESSAGE_WINDOWS.contains(&owner) {
             return (0, 0);
         }
         // The paper's logs have no owners: GetParent gives it as the parent of a window that is no child.
-        let is_child = style.is_none_or(|style| style & WS_CHILD != 0);
+        let is_child = style.is_none_or(|style| has(style, WS_CHILD));
         let (parent, owner) = if is_child { (parent, owner) } else { (0, owner.max(parent)) };
         if parent != 0 && self.get(parent).is_none() && (self.is_whole || !self.insert(parent, 0)) {
             // The desktop, a window of another program, or one that makes its children before its own WM_CREATE.
@@ -245,9 +240,9 @@ impl Tree {
             let known = self.get(hwnd).and_then(Node::rect);
             self.tell(hwnd, Property::Rect, Value::Rect(moved(known, *told, flags)));
         }
-        if flags & SWP_SHOWWINDOW != 0 {
+        if has(flags, SWP_SHOWWINDOW) {
             self.tell(hwnd, Property::Visible, Value::Flag(true));
-        } else if flags & SWP_HIDEWINDOW != 0 {
+        } else if has(flags, SWP_HIDEWINDOW) {
             self.tell(hwnd, Property::Visible, Value::Flag(false));
         }
     }
@@ -257,10 +252,10 @@ impl Tree {
         // Sign and width depend on the program's bits.
         match params.signed(Key::StyleOffset).map(|offset| offset as i32) {
             Some(GWL_STYLE) => {
-                let bits = new & !(WS_VISIBLE | WS_DISABLED);
+                let bits = plain_style(new);
                 self.tell(hwnd, Property::Style, Value::Unsigned(bits));
-                self.tell(hwnd, Property::Visible, Value::Flag(new & WS_VISIBLE != 0));
-                self.tell(hwnd, Property::Enabled, Value::Flag(new & WS_DISABLED == 0));
+                self.tell(hwnd, Property::Visible, Value::Flag(has(new, WS_VISIBLE)));
+                self.tell(hwnd, Property::Enabled, Value::Flag(!has(new, WS_DISABLED)));
             }
             Some(GWL_EXSTYLE) => self.tell(hwnd, Property::ExStyle, Value::Unsigned(new)),
             _ => {}
@@ -287,34 +282,27 @@ const CREATED: [Property; 7] = [
 
 /// Style and extended style as the system makes them of what a program asks for.
 fn as_created(style: u64, ex_style: u64) -> (u64, u64) {
-    const WS_POPUP: u64 = 0x8000_0000;
-    const WS_CLIPSIBLINGS: u64 = 0x0400_0000;
-    const WS_CAPTION: u64 = 0x00C0_0000;
-    const WS_DLGFRAME_OR_THICKFRAME: u64 = 0x0044_0000;
-    const WS_EX_DLGMODALFRAME: u64 = 0x0001;
-    const WS_EX_TOPMOST: u64 = 0x0008;
-    const WS_EX_WINDOWEDGE: u64 = 0x0100;
-    const WS_EX_STATICEDGE: u64 = 0x0002_0000;
-    let style = match style & (WS_CHILD | WS_POPUP) {
-        0 => style | WS_CAPTION | WS_CLIPSIBLINGS,
-        WS_POPUP => style | WS_CLIPSIBLINGS,
-        _ => style,
+    let added = match (has(style, WS_CHILD), has(style, WS_POPUP)) {
+        (false, false) => WS_CAPTION | WS_CLIPSIBLINGS,
+        (false, true) => WS_CLIPSIBLINGS,
+        (true, _) => 0,
     };
-    let has_edge = ex_style & WS_EX_DLGMODALFRAME != 0
-        || ex_style & WS_EX_STATICEDGE == 0 && style & WS_DLGFRAME_OR_THICKFRAME != 0;
+    let style = style | u64::from(added);
+    let has_edge = has(ex_style, WS_EX_DLGMODALFRAME)
+        || !has(ex_style, WS_EX_STATICEDGE) && has(style, WS_DLGFRAME | WS_THICKFRAME);
     let edge = if has_edge { WS_EX_WINDOWEDGE } else { 0 };
     // Only windows of their own can be above all others.
-    let never = WS_EX_WINDOWEDGE | if style & WS_CHILD != 0 { WS_EX_TOPMOST } else { 0 };
-    (style, ex_style & !never | edge)
+    let never = WS_EX_WINDOWEDGE | if has(style, WS_CHILD) { WS_EX_TOPMOST } else { 0 };
+    (style, ex_style & !u64::from(never) | u64::from(edge))
 }
 
 /// Where a window is after WM_WINDOWPOSCHANGED: with SWP_NOMOVE or SWP_NOSIZE, that half is not to be relied on.
 fn moved(known: Option<Rect>, told: Rect, flags: u64) -> Rect {
     let Some(known) = known else { return told };
-    let (width, height) = match flags & SWP_NOSIZE {
-        0 => (told.right.wrapping_sub(told.left), told.bottom.wrapping_sub(told.top)),
-        _ => (known.right.wrapping_sub(known.left), known.bottom.wrapping_sub(known.top)),
+    let (width, height) = match has(flags, SWP_NOSIZE) {
+        false => (told.right.wrapping_sub(told.left), told.bottom.wrapping_sub(told.top)),
+        true => (known.right.wrapping_sub(known.left), known.bottom.wrapping_sub(known.top)),
     };
-    let (left, top) = if flags & SWP_NOMOVE == 0 { (told.left, told.top) } else { (known.left, known.top) };
+    let (left, top) = if has(flags, SWP_NOMOVE) { (known.left, known.top) } else { (told.left, told.top) };
     Rect { left, top, right: left.wrapping_add(width), bottom: top.wrapping_add(height) }
 }

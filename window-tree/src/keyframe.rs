@@ -4,7 +4,7 @@
 //! gone. A keyframe of one thread speaks of that thread's windows only; an incomplete one ends nothing.
 
 use crate::class::keeps_own_text;
-use crate::node::{WS_DISABLED, WS_VISIBLE};
+use crate::node::plain_style;
 use crate::{Change, Node, Property, Tree, What};
 use message_log::{Key, Keyframe, Params, Value};
 use std::collections::HashSet;
@@ -180,9 +180,7 @@ fn value_in(params: &Params, property: Property) -> Option<Value> {
     let value = params.get(property.key()?).cloned();
     match (property, value) {
         (Property::Owner, None) => Some(Value::Unsigned(0)),
-        (Property::Style, Some(Value::Unsigned(style))) => {
-            Some(Value::Unsigned(style & !(WS_VISIBLE | WS_DISABLED)))
-        }
+        (Property::Style, Some(Value::Unsigned(style))) => Some(Value::Unsigned(plain_style(style))),
         (_, value) => value,
     }
 }

@@ -5,7 +5,6 @@
 //! one that is missing; if there are more, nobody can tell. `docs/matching.md` explains every rule with its reason. An unbroken tie or
 //! a missing window is an answer, never the neighbour.
 
-use crate::class::is_shared;
 use crate::decision::{Candidate, Decision, Match, Outcome, Step};
 use crate::score::{BY_NAME, DOUBTFUL, Score, compare};
 use crate::sketch::Sketch;
@@ -13,6 +12,7 @@ use crate::snapshot::{Siblings, Snapshot};
 use crate::target::{Level, Target, are_alike, has_telling_contents};
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use win32_vocabulary::class_name::is_shared;
 
 /// Candidates listed in a decision.
 const LISTED: usize = 20;

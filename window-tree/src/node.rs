@@ -4,9 +4,17 @@
 
 use message_log::{Key, Rect, Text, Value};
 use std::collections::BTreeMap;
+use win32_vocabulary::styles::{WS_DISABLED, WS_VISIBLE};
 
-pub(crate) const WS_VISIBLE: u64 = 0x1000_0000;
-pub(crate) const WS_DISABLED: u64 = 0x0800_0000;
+/// Whether a style or other flags, as wide as a log has them, have one of these bits.
+pub(crate) fn has(flags: u64, bits: u32) -> bool {
+    flags & u64::from(bits) != 0
+}
+
+/// A style without `WS_VISIBLE` and `WS_DISABLED`, which are properties of their own.
+pub(crate) fn plain_style(style: u64) -> u64 {
+    style & !u64::from(WS_VISIBLE | WS_DISABLED)
+}
 
 /// What is known of a window besides its handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,8 +232,8 @@ impl Node {
     /// The style, with WS_VISIBLE and WS_DISABLED as they are now.
     pub fn style(&self) -> Option<u64> {
         let style = self.unsigned(Property::Style)?;
-        let visible = if self.visible() == Some(true) { WS_VISIBLE } else { 0 };
-        let disabled = if self.enabled() == Some(false) { WS_DISABLED } else { 0 };
+        let visible = if self.visible() == Some(true) { u64::from(WS_VISIBLE) } else { 0 };
+        let disabled = if self.enabled() == Some(false) { u64::from(WS_DISABLED) } else { 0 };
         Some(style | visible | disabled)
     }
 

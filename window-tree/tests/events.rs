@@ -3,20 +3,13 @@
 use message_log::{
     Entry, Event, Hook, Key, Keyframe, Kind, Log, Message, Params, Rect, SegmentHead, Stamp, Value,
 };
+use win32_vocabulary::messages::{
+    WM_CREATE, WM_DESTROY, WM_ENABLE, WM_LBUTTONDOWN, WM_NCDESTROY, WM_SETTEXT, WM_SHOWWINDOW,
+    WM_STYLECHANGED, WM_WINDOWPOSCHANGED,
+};
+use win32_vocabulary::styles::{WS_CHILD, WS_DISABLED, WS_VISIBLE};
+use win32_vocabulary::windows::{GWL_STYLE, SWP_HIDEWINDOW, SWP_NOSIZE, SWP_SHOWWINDOW};
 use window_tree::{IN_FLIGHT, MAX_DEPTH, MAX_WINDOWS, Property, Rebuild, Target, Tree, diff, render};
-
-const WM_CREATE: u32 = 0x0001;
-const WM_DESTROY: u32 = 0x0002;
-const WM_ENABLE: u32 = 0x000A;
-const WM_SETTEXT: u32 = 0x000C;
-const WM_SHOWWINDOW: u32 = 0x0018;
-const WM_WINDOWPOSCHANGED: u32 = 0x0047;
-const WM_STYLECHANGED: u32 = 0x007D;
-const WM_NCDESTROY: u32 = 0x0082;
-const WM_LBUTTONDOWN: u32 = 0x0201;
-const WS_CHILD: i64 = 0x4000_0000;
-const WS_VISIBLE: i64 = 0x1000_0000;
-const WS_DISABLED: i64 = 0x0800_0000;
 
 /// A tree and a clock that goes on by a second with every event, so that nothing is in flight.
 #[derive(Default)]
@@ -53,7 +46,12 @@ impl Story {
     /// Born as a child, or at the top where the parent is 0.
     fn born(&mut self, hwnd: u64, window_id: u64, parent: u64, class: &str) -> &mut Self {
         let style = if parent == 0 { WS_VISIBLE } else { WS_CHILD | WS_VISIBLE };
-        self.send(WM_CREATE, hwnd, window_id, created(parent, class).with_number(Key::WindowStyle, style))
+        self.send(
+            WM_CREATE,
+            hwnd,
+            window_id,
+            created(parent, class).with_number(Key::WindowStyle, style.into()),
+        )
     }
 
     fn keyframe(&mut self, of_thread: Option<u32>, windows: &[Params]) -> &mut Self {
@@ -170,13 +168,13 @@ fn a_window_appears_when_it_is_shown_and_not_when_it_is_born() {
         let rect = Rect { left: 5, top: 6, right: 15, bottom: 26 };
         Params::new().with(Key::WindowRect, Value::Rect(rect)).with_number(Key::PositionFlags, flags)
     };
-    story.send(WM_WINDOWPOSCHANGED, 1, 1, position(0x80));
+    story.send(WM_WINDOWPOSCHANGED, 1, 1, position(SWP_HIDEWINDOW.into()));
     let node = story.tree.get(1).unwrap();
     assert_eq!((node.visible(), node.rect().unwrap().left), (Some(false), 5));
-    // SWP_NOSIZE: only the corner counts.
+    // Without a size, only the corner counts.
     let far = Params::new()
         .with(Key::WindowRect, Value::Rect(Rect { left: 50, top: 60, right: 50, bottom: 60 }))
-        .with_number(Key::PositionFlags, 0x41);
+        .with_number(Key::PositionFlags, (SWP_SHOWWINDOW | SWP_NOSIZE).into());
     story.send(WM_WINDOWPOSCHANGED, 1, 1, far);
     let node = story.tree.get(1).unwrap();
     assert_eq!(
@@ -189,18 +187,19 @@ fn a_window_appears_when_it_is_shown_and_not_when_it_is_born() {
 fn a_style_set_before_wm_create_stays() {
     // Combo boxes set their style at WM_NCCREATE: what WM_CREATE says is older.
     let mut story = Story::new();
-    let style =
-        Params::new().with_number(Key::StyleOffset, -16).with_number(Key::StyleNew, WS_CHILD | WS_VISIBLE);
+    let style = Params::new()
+        .with_number(Key::StyleOffset, GWL_STYLE.into())
+        .with_number(Key::StyleNew, (WS_CHILD | WS_VISIBLE).into());
     story.born(1, 1, 0, "Main").send(WM_STYLECHANGED, 2, 2, style).born(2, 2, 1, "ComboBox");
     assert_eq!(story.tree.get(2).unwrap().visible(), Some(true));
     // In a 32-bit program the offset has 32 bits.
     let style = Params::new()
-        .with_number(Key::StyleOffset, 0xFFFF_FFF0)
-        .with_number(Key::StyleNew, WS_CHILD | WS_DISABLED);
+        .with_number(Key::StyleOffset, GWL_STYLE.cast_unsigned().into())
+        .with_number(Key::StyleNew, (WS_CHILD | WS_DISABLED).into());
     story.send(WM_STYLECHANGED, 2, 2, style);
     let node = story.tree.get(2).unwrap();
     assert_eq!((node.visible(), node.enabled()), (Some(false), Some(false)));
-    assert_eq!(node.style(), Some((WS_CHILD | WS_DISABLED).cast_unsigned()));
+    assert_eq!(node.style(), Some((WS_CHILD | WS_DISABLED).into()));
 }
 
 #[test]

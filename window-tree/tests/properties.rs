@@ -6,6 +6,11 @@ use message_log::{Event, Hook, Key, Keyframe, Kind, Message, Params, Rect, Stamp
 use proptest::collection::vec;
 use proptest::prelude::*;
 use support::{Window, copies, tree_of_copies};
+use win32_vocabulary::messages::{
+    WM_CREATE, WM_DESTROY, WM_ENABLE, WM_LBUTTONDOWN, WM_NCDESTROY, WM_SETTEXT, WM_SHOWWINDOW,
+    WM_STYLECHANGED, WM_WINDOWPOSCHANGED,
+};
+use win32_vocabulary::windows::{GWL_EXSTYLE, GWL_STYLE};
 use window_tree::{Outcome, Snapshot, Target, Tree, diff, locate, render};
 
 /// Few handles, so that they are used again and are each other's parents.
@@ -27,7 +32,10 @@ fn facts() -> impl Strategy<Value = Params> {
         (select(&[Key::WindowId, Key::WindowThread]), 0..4u64).prop_map(|(key, n)| (key, Value::Unsigned(n))),
         (select(&[Key::WindowStyle, Key::PositionFlags, Key::StyleNew]), any::<u64>())
             .prop_map(|(key, n)| (key, Value::Unsigned(n))),
-        (select(&[Key::WindowResourceId, Key::StyleOffset]), prop_oneof![Just(-16), Just(-20), any::<i64>()])
+        (
+            select(&[Key::WindowResourceId, Key::StyleOffset]),
+            prop_oneof![Just(i64::from(GWL_STYLE)), Just(i64::from(GWL_EXSTYLE)), any::<i64>()]
+        )
             .prop_map(|(key, n)| (key, Value::Signed(n))),
         (select(&[Key::WindowClass, Key::WindowName, Key::Text, Key::ResultText]), text())
             .prop_map(|(key, text)| (key, Value::Text(text))),
@@ -50,7 +58,17 @@ fn select(keys: &'static [Key]) -> impl Strategy<Value = Key> {
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    let number = prop::sample::select(vec![0x01, 0x02, 0x82, 0x0C, 0x18, 0x0A, 0x47, 0x7D, 0x201]);
+    let number = prop::sample::select(vec![
+        WM_CREATE,
+        WM_DESTROY,
+        WM_NCDESTROY,
+        WM_SETTEXT,
+        WM_SHOWWINDOW,
+        WM_ENABLE,
+        WM_WINDOWPOSCHANGED,
+        WM_STYLECHANGED,
+        WM_LBUTTONDOWN,
+    ]);
     let message = (number, handle(), 0..4u64, 0..2u64).prop_map(|(number, hwnd, window_id, lparam)| {
         Kind::Message(Message {
             number,

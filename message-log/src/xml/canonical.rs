@@ -150,6 +150,7 @@ mod tests {
     use super::*;
     use crate::{Hook, Kind, encode};
     use proptest::prelude::*;
+    use win32_vocabulary::messages::WM_COMMAND;
 
     /// What the general way makes of a line.
     fn slowly(line: &str) -> Option<Event> {
@@ -165,7 +166,7 @@ mod tests {
     fn what_is_written_is_read_in_one_pass() {
         let stamp = Stamp { sequence: 7, time: 1234, thread: 3 };
         let message = Message {
-            number: 273,
+            number: WM_COMMAND,
             hwnd: 919_280,
             window_id: 4,
             hook: Hook::Posted,

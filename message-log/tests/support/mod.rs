@@ -6,6 +6,10 @@ use message_log::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::path::PathBuf;
+use win32_vocabulary::exceptions::EXCEPTION_ACCESS_VIOLATION;
+use win32_vocabulary::messages::{
+    WM_CHAR, WM_COMMAND, WM_CREATE, WM_KILLFOCUS, WM_LBUTTONDOWN, WM_LBUTTONUP,
+};
 
 /// A folder of the workspace's own `tests/`.
 pub fn folder(name: &str) -> PathBuf {
@@ -224,15 +228,16 @@ pub fn sample_session() -> Vec<Event> {
         session,
         event(0, 40, Kind::Thread).with_number(Key::ThreadId, 8812),
         event(0, 900, Kind::Keyframe(keyframe)),
-        event(1, 1_500_000, message(513, 919_280, 2, posted, 1840, 1, 458_764))
+        event(1, 1_500_000, message(WM_LBUTTONDOWN, 919_280, 2, posted, 1840, 1, 458_764))
             .with(Key::PointClient, click.clone()),
-        event(1, 90_000, message(514, 919_280, 2, posted, 1840, 0, 458_764)).with(Key::PointClient, click),
-        event(1, 120, message(273, 330_554, 1, sent, 2600, 31_067, 919_280))
+        event(1, 90_000, message(WM_LBUTTONUP, 919_280, 2, posted, 1840, 0, 458_764))
+            .with(Key::PointClient, click),
+        event(1, 120, message(WM_COMMAND, 330_554, 1, sent, 2600, 31_067, 919_280))
             .with_number(Key::Command, 31_067)
             .with_number(Key::Notification, 0)
             .with_number(Key::Source, 919_280),
     ];
-    let mut dialog = event(1, 700, message(1, 657_830, 4, sent, 5200, 0, 0));
+    let mut dialog = event(1, 700, message(WM_CREATE, 657_830, 4, sent, 5200, 0, 0));
     dialog.params = Params::new()
         .with_number(Key::WindowParent, 330_554)
         .with_number(Key::WindowResourceId, 1034)
@@ -242,12 +247,12 @@ pub fn sample_session() -> Vec<Event> {
     events.push(dialog);
     for c in "Lämp".encode_utf16() {
         events.push(
-            event(1, 110_000, message(258, 657_844, 6, posted, 1840, u64::from(c), 1))
+            event(1, 110_000, message(WM_CHAR, 657_844, 6, posted, 1840, u64::from(c), 1))
                 .with_number(Key::Character, i64::from(c)),
         );
     }
     events.extend([
-        event(1, 30_000, message(8, 657_844, 6, sent, 2100, 657_850, 0))
+        event(1, 30_000, message(WM_KILLFOCUS, 657_844, 6, sent, 2100, 657_850, 0))
             .with_text(Key::ResultText, "Lämp\r\n\tblue & \"green\"\0"),
         event(0, 10_000, Kind::Mark).with_text(Key::Text, Text::from_wide([0x6F, 0x6B, 0xD83D])),
         event(0, 15_000, Kind::Hang).with_number(Key::HangMillis, 5200),
@@ -258,7 +263,7 @@ pub fn sample_session() -> Vec<Event> {
             .with_number(Key::Shed, 0)
             .with_number(Key::Dropped, 0),
         event(1, 2_000, Kind::Crash)
-            .with_number(Key::CrashCode, 0xC000_0005)
+            .with_number(Key::CrashCode, EXCEPTION_ACCESS_VIOLATION.into())
             .with_text(Key::CrashModule, "invoice.exe")
             .with_number(Key::CrashOffset, 0x1A2B),
     ]);
