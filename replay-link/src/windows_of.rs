@@ -3,6 +3,7 @@
 
 use message_log::{Key, Keyframe, Params, Rect, Text, Value};
 use std::collections::{HashMap, HashSet};
+use win32_vocabulary::styles::{WS_DISABLED, WS_VISIBLE};
 use windows::Win32::Foundation::{HWND, LPARAM, POINT, RECT};
 use windows::Win32::Graphics::Gdi::MapWindowPoints;
 use windows::Win32::UI::WindowsAndMessaging::{
@@ -11,9 +12,6 @@ use windows::Win32::UI::WindowsAndMessaging::{
     InternalGetWindowText, IsWindowUnicode, IsWindowVisible,
 };
 use windows::core::BOOL;
-
-const WS_VISIBLE: u32 = 0x1000_0000;
-const WS_DISABLED: u32 = 0x0800_0000;
 
 /// A window of any process; questions to one that is gone have empty answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

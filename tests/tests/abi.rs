@@ -10,9 +10,7 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Program, Recording, Stage, folders, stage, wait_until};
 use message_log::{Damage, Event, Key, Kind, Log, message_number};
-
-const ACCESS_VIOLATION: u64 = 0xC000_0005;
-const STACK_OVERFLOW: u64 = 0xC000_00FD;
+use win32_vocabulary::exceptions::{EXCEPTION_ACCESS_VIOLATION, EXCEPTION_STACK_OVERFLOW};
 
 /// A run of the host, in a folder of its own.
 struct Run {
@@ -139,7 +137,10 @@ fn a_crash_is_noted_once_wherever_it_happens() {
                 let [note] = of_kind(&events, Kind::Crash)[..] else {
                     anyhow::bail!("{what}: {:?}", of_kind(&events, Kind::Crash));
                 };
-                ensure!(note.params.unsigned(Key::CrashCode) == Some(ACCESS_VIOLATION), "{what}: {note:?}");
+                ensure!(
+                    note.params.unsigned(Key::CrashCode) == Some(EXCEPTION_ACCESS_VIOLATION.into()),
+                    "{what}: {note:?}"
+                );
                 ensure!(
                     note.params.text(Key::CrashModule) == Some(&"scenarios.exe".into()),
                     "{what}: {note:?}"
@@ -176,7 +177,10 @@ fn a_stack_overflow_leaves_the_log_whole() {
             let [note] = of_kind(&events, Kind::Crash)[..] else {
                 anyhow::bail!("{kind} {filter}: {:?}", of_kind(&events, Kind::Crash));
             };
-            ensure!(note.params.unsigned(Key::CrashCode) == Some(STACK_OVERFLOW), "{kind}: {note:?}");
+            ensure!(
+                note.params.unsigned(Key::CrashCode) == Some(EXCEPTION_STACK_OVERFLOW.into()),
+                "{kind}: {note:?}"
+            );
             ensure!(note.params.text(Key::CrashModule) == Some(&"scenarios.exe".into()), "{kind}: {note:?}");
         }
         Ok(())

@@ -13,6 +13,9 @@ use harness::gallery::{IDS, definition};
 use harness::wait::DEADLINE;
 use harness::{Program, Stage, folders, stage};
 use serde_json::{Value, json};
+use win32_vocabulary::commands::{SC_MINIMIZE, SC_MOVE, SC_RESTORE};
+use win32_vocabulary::keys::{VK_DELETE, VK_DOWN, VK_HOME, VK_RETURN};
+use win32_vocabulary::messages::WM_UNDO;
 
 /// Long enough for anything but a hang.
 const PATIENCE: u64 = 30_000;
@@ -174,11 +177,11 @@ fn agent_chooses_commands_by_menu_key_and_tool() {
             .on("GalleryFrame", json!({ "Command": { "id": 4024, "accelerator": false } }))
             // A menu that is filled when it opens.
             .on("GalleryFrame", json!({ "Command": { "id": 4201, "accelerator": false } }))
-            .act("IDC_EVENTS", json!({ "Key": { "code": 0x42, "modifiers": 2 } }))
+            .act("IDC_EVENTS", json!({ "Key": { "code": u32::from(b'B'), "modifiers": 2 } }))
             .act("IDC_TOOLBAR", json!({ "Tool": { "command": 4000 } }))
             .act("IDC_TOOLBAR", json!({ "Tool": { "command": 4030 } }))
             .line(json!({ "act": { "Tool": { "command": 4010 } }, "id": id("IDC_TOOLBAR") }))
-            .line(json!({ "act": { "SysCommand": { "code": 0xF010 } }, "class": "GalleryFrame" }));
+            .line(json!({ "act": { "SysCommand": { "code": SC_MOVE } }, "class": "GalleryFrame" }));
         let (mut told, journal) = script.run_gallery(stage, "menus", &[])?;
         let refused = told.pop().context("no result")?.to_string();
         ensure!(refused.contains("wants a real pointer"), "{refused}");
@@ -210,10 +213,9 @@ fn agent_works_while_a_menu_is_open() {
             .act("IDC_PANEL_COMMAND", click)
             .line(json!({ "snapshot": true }))
             .line(json!({ "ask": "Text", "id": id("IDC_PANEL_COMMAND") }))
-            // Down, Down, Enter.
-            .act("IDC_PANEL_COMMAND", key(0x28))
-            .act("IDC_PANEL_COMMAND", key(0x28))
-            .act("IDC_PANEL_COMMAND", key(0x0D));
+            .act("IDC_PANEL_COMMAND", key(VK_DOWN))
+            .act("IDC_PANEL_COMMAND", key(VK_DOWN))
+            .act("IDC_PANEL_COMMAND", key(VK_RETURN));
         let (told, journal) = script.run_gallery(stage, "menus", &[])?;
         all_well(&told)?;
         let windows = told.iter().find_map(|told| told["windows"].as_array()).context("no snapshot")?;
@@ -230,13 +232,12 @@ fn agent_types_and_edits_text_of_any_language() {
             .line(json!({ "ask": "Text", "id": id("IDC_NAME") }))
             .act("IDC_CITY", json!({ "SetText": { "text": "Zürich" } }))
             .act("IDC_NOTES", json!({ "SetText": { "text": "one\r\ntwo" } }))
-            .act("IDC_NOTES", json!({ "Edit": { "message": 0x0304 } }))
+            .act("IDC_NOTES", json!({ "Edit": { "message": WM_UNDO } }))
             .act("IDC_UPPER", json!({ "Type": { "text": "loud" } }))
             .act("IDC_PASSWORD", json!({ "Type": { "text": "swordfish" } }))
             .act("IDC_UPPER", json!("Focus"))
-            // Home, Delete.
-            .act("IDC_UPPER", json!({ "Key": { "code": 0x24, "modifiers": 0 } }))
-            .act("IDC_UPPER", json!({ "Key": { "code": 0x2E, "modifiers": 0 } }));
+            .act("IDC_UPPER", json!({ "Key": { "code": VK_HOME, "modifiers": 0 } }))
+            .act("IDC_UPPER", json!({ "Key": { "code": VK_DELETE, "modifiers": 0 } }));
         let (told, journal) = script.run_gallery(stage, "edits", &[])?;
         all_well(&told)?;
         let typed = json!({ "Text": "Jürgen 東京 🎥" });
@@ -447,8 +448,8 @@ fn agent_clicks_draws_and_places() {
             .on("GalleryFrame", json!({ "Place": { "rect": [30, 40, 930, 740] } }))
             .line(json!({ "snapshot": true }))
             // Minimised and back.
-            .on("GalleryFrame", json!({ "SysCommand": { "code": 0xF020 } }))
-            .on("GalleryFrame", json!({ "SysCommand": { "code": 0xF120 } }));
+            .on("GalleryFrame", json!({ "SysCommand": { "code": SC_MINIMIZE } }))
+            .on("GalleryFrame", json!({ "SysCommand": { "code": SC_RESTORE } }));
         let (told, journal) = script.run_gallery(stage, "canvas", &[])?;
         all_well(&told)?;
         told_in_order(

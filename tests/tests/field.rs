@@ -7,6 +7,7 @@ use harness::recording::Events;
 use harness::wait::DEADLINE;
 use harness::{Program, Recording, Stage, Window, folders, stage, wait_until, window};
 use message_log::{Event, Key, message_number};
+use win32_vocabulary::exceptions::EXCEPTION_ACCESS_VIOLATION;
 
 /// The exit code of `foreign` when its window is closed.
 const CLOSED: i32 = 7;
@@ -334,7 +335,7 @@ fn habits_of_winforms_are_met() {
 /// program all the same, and is noted.
 #[test]
 fn a_crash_in_the_handler_of_a_button_is_a_crash() {
-    const CRASHED: i32 = 0xC000_0005_u32.cast_signed();
+    const CRASHED: i32 = EXCEPTION_ACCESS_VIOLATION.cast_signed();
     stage(|stage| {
         let foreign = Foreign::run(stage, "faulty")?;
         foreign.click(961)?;

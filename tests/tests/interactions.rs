@@ -8,6 +8,9 @@ use harness::recording::{Events, Recorded};
 use harness::wait::DEADLINE;
 use harness::{Recording, stage, wait_until, window};
 use message_log::{Event, Hook, Key, Message};
+use win32_vocabulary::keys::VK_RETURN;
+use win32_vocabulary::messages::WM_COMMAND;
+use win32_vocabulary::notifications::{LVN_ITEMCHANGED, TCN_SELCHANGE};
 
 const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 
@@ -64,7 +67,7 @@ fn a_check_box_tells_its_state() {
             // Enter presses the default button, whatever has the focus.
             let default = events.notification("WM_COMMAND", 1101, 0)?;
             let enter = input_before(events, "WM_KEYDOWN", 0, default.1)?;
-            ensure!(enter.1.params.unsigned(Key::KeyCode) == Some(0x0D), "{enter:?}");
+            ensure!(enter.1.params.unsigned(Key::KeyCode) == Some(VK_RETURN.into()), "{enter:?}");
             Ok(())
         },
     );
@@ -194,7 +197,7 @@ fn list_views_tell_the_item_and_ask_no_host() {
                 let all = events.messages("WM_NOTIFY", 0);
                 let is = |e: &Event| {
                     e.params.unsigned(Key::Command) == Some(id)
-                        && e.params.signed(Key::Notification) == Some(-101)
+                        && e.params.signed(Key::Notification) == Some(LVN_ITEMCHANGED.into())
                         && e.params.signed(Key::ItemIndex) == Some(index)
                         && e.params.unsigned(Key::ItemState).is_some_and(|state| state & 2 != 0)
                 };
@@ -249,7 +252,7 @@ fn trees_and_tabs_tell_the_way_to_the_item() {
             let tab = events
                 .messages("WM_NOTIFY", 0)
                 .into_iter()
-                .find(|(_, e)| e.params.signed(Key::Notification) == Some(-551));
+                .find(|(_, e)| e.params.signed(Key::Notification) == Some(TCN_SELCHANGE.into()));
             let (_, tab) = tab.context("no tab was chosen")?;
             ensure!(
                 tab.params.signed(Key::ItemIndex) > Some(0) && !text(tab, Key::ItemText).is_empty(),
@@ -294,7 +297,7 @@ fn the_text_of_an_edit_is_told_when_it_is_complete() {
             let with =
                 |text: &str| events.0.iter().find(|e| e.params.text(Key::ResultText) == Some(&text.into()));
             let f5 = with("Rich text.x").and_then(Event::message).context("no result")?;
-            ensure!(f5.number == 0x111, "before the command, not after: {f5:?}");
+            ensure!(f5.number == WM_COMMAND, "before the command, not after: {f5:?}");
             Ok(())
         },
     );

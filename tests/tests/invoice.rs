@@ -12,9 +12,10 @@ use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage, wait_until};
 use message_log::{Key, Kind};
+use win32_vocabulary::exceptions::EXCEPTION_ACCESS_VIOLATION;
 
-/// STATUS_ACCESS_VIOLATION as an exit code.
-const ACCESS_VIOLATION: i32 = 0xC000_0005_u32 as i32;
+/// The exit code of an access violation.
+const ACCESS_VIOLATION: i32 = EXCEPTION_ACCESS_VIOLATION.cast_signed();
 
 /// A regular customer's invoice: the book has the free gift wrap.
 const REGULAR: &str = "invoice 1\ncustomer=Ada\ndiscount=1\npercent=10\ncurrency=EUR\nrounding=1\n\
@@ -383,7 +384,7 @@ fn invoice_crashes_recorded_too_and_the_log_survives() {
         let [note] = notes[..] else { bail!("{} notes of the crash", notes.len()) };
         let module = note.params.text(Key::CrashModule).map(ToString::to_string).unwrap_or_default();
         ensure!(module == "invoice.exe", "it crashed in {module}: {note:?}");
-        ensure!(note.params.unsigned(Key::CrashCode) == Some(0xC000_0005), "{note:?}");
+        ensure!(note.params.unsigned(Key::CrashCode) == Some(EXCEPTION_ACCESS_VIOLATION.into()), "{note:?}");
         Ok(())
     });
 }

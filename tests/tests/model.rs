@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use harness::{Stage, folders, stage};
 use message_log::{Event, Key, Kind, Log, Value};
 use std::fs;
+use win32_vocabulary::messages::WM_ACTIVATEAPP;
 
 fn model(stage: &Stage, arguments: &[&str]) -> Result<(i32, String)> {
     stage.dashcam(&[&["model"], arguments].concat())
@@ -117,7 +118,6 @@ fn sessions_of_a_usage_model_are_tests() {
 /// What comes from outside really comes: another program in front, another resolution, the pointer itself.
 #[test]
 fn interrupts_and_drags_are_real() {
-    const WM_ACTIVATEAPP: u32 = 0x001C;
     stage(|stage| {
         let trace = stage.folder().join("outside.trace");
         let interrupts =

@@ -14,6 +14,7 @@ use message_log::{
     Entry, Event, FORMAT_VERSION, Hook, Key, Kind, Log, LogWriter, Param, Params, SegmentHead, Value as Fact,
 };
 use serde_json::{Value, json};
+use win32_vocabulary::messages::{WM_KEYFIRST, WM_KEYLAST, WM_LBUTTONDOWN, WM_MOUSELAST};
 
 const DOWN: &str = "\u{E015}";
 const ESCAPE: &str = "\u{E00C}";
@@ -415,7 +416,9 @@ fn renamed(params: &Params, name: &str) -> Params {
 fn repeated(times: u64) -> Result<Vec<u8>> {
     let events = events(&recording("invoice-crash"))?;
     let is_input = |event: &Event| {
-        let input = |number: u32| (0x100..=0x108).contains(&number) || (0x201..=0x20E).contains(&number);
+        let input = |number: u32| {
+            (WM_KEYFIRST..WM_KEYLAST).contains(&number) || (WM_LBUTTONDOWN..=WM_MOUSELAST).contains(&number)
+        };
         event.message().is_some_and(|message| message.hook == Hook::Posted && input(message.number))
     };
     let first = events.iter().position(is_input).context("no input")?;

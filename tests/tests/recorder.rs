@@ -6,6 +6,8 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Program, Recording, Stage, Window, folders, stage, wait_until, window};
 use message_log::{Damage, DamageKind, Event, Hook, Key, Kind, Log};
+use win32_vocabulary::messages::WM_CREATE;
+use win32_vocabulary::notifications::{EN_CHANGE, EN_UPDATE};
 
 /// The minimal host, which loads the recorder itself; its log lies below the stage's folder.
 struct Minimal {
@@ -307,7 +309,9 @@ fn a_password_is_in_no_file_and_neither_is_its_length() {
         let changes = events.messages("WM_COMMAND", 0);
         let changes = changes.iter().filter(|(_, e)| {
             e.params.unsigned(Key::Source) == Some(password.hwnd)
-                && matches!(e.params.signed(Key::Notification), Some(0x300 | 0x400))
+                && [EN_CHANGE, EN_UPDATE]
+                    .map(|code| Some(code.into()))
+                    .contains(&e.params.signed(Key::Notification))
         });
         ensure!(changes.count() == 0, "every change of a password tells of one more letter");
         let wide: Vec<u8> = SECRET.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -433,7 +437,10 @@ fn the_first_window_of_a_program_is_seen_to_be_born() {
         let first = wait_until("the first of its windows", DEADLINE, || {
             Ok(log.read().ok().and_then(|(events, _)| events.0.into_iter().find(is_there)))
         })?;
-        ensure!(first.message().is_some_and(|message| message.number == 1), "no WM_CREATE: {first:?}");
+        ensure!(
+            first.message().is_some_and(|message| message.number == WM_CREATE),
+            "no WM_CREATE: {first:?}"
+        );
         Ok(())
     });
 }

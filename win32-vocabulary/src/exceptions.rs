@@ -1,4 +1,4 @@
-//! Codes with which a process or thread ends without wanting to.
+//! Codes with which a process or thread ends: exceptions, and errors of Windows.
 
 names! {
     table NAMES;
@@ -17,6 +17,11 @@ names! {
     STATUS_HEAP_CORRUPTION = 0xC000_0374, STATUS_STACK_BUFFER_OVERRUN = 0xC000_0409,
     STATUS_CONTROL_C_EXIT = 0xC000_013A, STATUS_DLL_NOT_FOUND = 0xC000_0135,
     STATUS_DLL_INIT_FAILED = 0xC000_0142, STATUS_ENTRYPOINT_NOT_FOUND = 0xC000_0139,
+}
+
+names! {
+    u32;
+    ERROR_INTERNAL_ERROR = 1359,
 }
 
 /// The code of every C++ exception that Microsoft's compiler throws: `msc` below three bits of its own.

@@ -11,11 +11,11 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::{DEADLINE, wait_until};
 use harness::{Desktop, Input, Probe, Program, Recording, Window, folders, window};
 use message_log::{Event, FORMAT_VERSION, Key, Kind, Log, LogWriter, Manifest, SegmentHead};
+use win32_vocabulary::messages::WM_LBUTTONDOWN;
 
 use crate::row::Row;
 use crate::{build, cargo};
 
-const WM_LBUTTONDOWN: u32 = 0x0201;
 pub(crate) const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 
 /// What 64 actions came to.

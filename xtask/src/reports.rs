@@ -12,6 +12,8 @@ use message_log::{
     Event, FORMAT_VERSION, Hook, Key, Keyframe, Kind, LogWriter, Message, Params, Point, Rect, SegmentHead,
     Stamp, Value, add_facts,
 };
+use win32_vocabulary::messages::{WM_COMMAND, WM_LBUTTONDOWN, WM_LBUTTONUP, WM_SETTEXT};
+use win32_vocabulary::styles::{WS_CHILD, WS_OVERLAPPEDWINDOW, WS_VISIBLE};
 
 use crate::cargo;
 use crate::row::Row;
@@ -87,6 +89,7 @@ fn session(steps: usize) -> Result<Vec<u8>> {
         Value::Rect(Rect { left, top, right: left + width, bottom: top + height })
     };
     let window = |hwnd: i64, parent: i64, class: &str, name: String, rect: Value| {
+        let kind = if parent == 0 { WS_OVERLAPPEDWINDOW } else { WS_CHILD };
         Params::new()
             .with_number(Key::WindowHwnd, hwnd)
             .with_number(Key::WindowId, hwnd)
@@ -94,7 +97,7 @@ fn session(steps: usize) -> Result<Vec<u8>> {
             .with_number(Key::WindowResourceId, if parent == 0 { 0 } else { hwnd })
             .with_text(Key::WindowClass, class)
             .with_text(Key::WindowName, name)
-            .with_number(Key::WindowStyle, if parent == 0 { 0x10CF_0000 } else { 0x5000_0000 })
+            .with_number(Key::WindowStyle, (kind | WS_VISIBLE).into())
             .with(Key::WindowRect, rect)
             .with(Key::WindowVisible, Value::Flag(true))
             .with(Key::WindowEnabled, Value::Flag(true))
@@ -131,12 +134,12 @@ fn session(steps: usize) -> Result<Vec<u8>> {
             lparam,
         };
         let point = || Params::new().with(Key::PointClient, Value::Point(Point { x: 40, y: 15 }));
-        put(message(0x201, hwnd, Hook::Posted, 100, 1, 15 << 16 | 40), point())?;
-        put(message(0x202, hwnd, Hook::Posted, 100, 0, 15 << 16 | 40), point())?;
-        put(message(0x111, 1, Hook::Sent, 900, hwnd, hwnd), Params::new())?;
+        put(message(WM_LBUTTONDOWN, hwnd, Hook::Posted, 100, 1, 15 << 16 | 40), point())?;
+        put(message(WM_LBUTTONUP, hwnd, Hook::Posted, 100, 0, 15 << 16 | 40), point())?;
+        put(message(WM_COMMAND, 1, Hook::Sent, 900, hwnd, hwnd), Params::new())?;
         let text =
             Params::new().with_text(Key::Text, format!("Item {} was pressed, the {step}th time", step % 50));
-        put(message(0x00C, 2, Hook::Sent, 1700, 0, 0), text)?;
+        put(message(WM_SETTEXT, 2, Hook::Sent, 1700, 0, 0), text)?;
     }
     Ok(writer.finish()?)
 }

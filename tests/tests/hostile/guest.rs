@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Stage, folders, stage};
 use message_log::{Event, Key, Kind};
+use win32_vocabulary::messages::WM_APP;
 
 use crate::{Host, count, of_kind, texts};
 
@@ -98,7 +99,7 @@ fn what_programs_do_to_messages_hurts_nobody() {
         ensure!(count(&events, "WM_NCDESTROY") >= 50, "{}", count(&events, "WM_NCDESTROY"));
         ensure!(texts(&events).contains(&"the others are gone".into()));
         // Nested sends are told as nested: ever deeper.
-        let depths = |event: &Event| event.message().filter(|m| m.number == 0x8001).map(|m| m.depth);
+        let depths = |event: &Event| event.message().filter(|m| m.number == WM_APP + 1).map(|m| m.depth);
         let first: Vec<u32> = events.iter().filter_map(depths).take(20).collect();
         ensure!(first.windows(2).all(|pair| pair[0] < pair[1]), "{first:?}");
         Ok(())
@@ -153,7 +154,7 @@ fn messages_come_on_any_stack() {
         let depths: Vec<u32> = events
             .iter()
             .filter_map(Event::message)
-            .filter(|m| m.number == 0x8001 && (1..=4).contains(&m.wparam))
+            .filter(|m| m.number == WM_APP + 1 && (1..=4).contains(&m.wparam))
             .map(|m| m.depth)
             .collect();
         ensure!(depths.len() == 160, "{}", depths.len());

@@ -9,11 +9,12 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Recording, Stage, stage, wait_until};
 use message_log::{Damage, Event, Key, Log};
+use win32_vocabulary::messages::WM_APP;
 
 use crate::{Host, dashcam, random};
 
 const KINDS: [&str; 7] = ["terminate", "access", "fastfail", "overflow", "heap", "exit", "hook"];
-const NUMBER_MESSAGE: u32 = 0x8001;
+const NUMBER_MESSAGE: u32 = WM_APP + 1;
 const THREADS: usize = 4;
 /// Hosts that run side by side.
 const AT_ONCE: usize = 10;

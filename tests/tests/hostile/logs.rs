@@ -11,6 +11,7 @@ use harness::{Program, folders, stage, wait_until};
 use message_log::{
     Event, Hook, Key, Keyframe, Kind, Log, LogWriter, Message, Param, Params, Rect, SegmentHead, Stamp, Value,
 };
+use win32_vocabulary::messages::{WM_LBUTTONDOWN, WM_LBUTTONUP};
 
 use crate::dashcam;
 
@@ -45,7 +46,7 @@ fn evil(name: &str, windows: Vec<Params>) -> Result<(String, Vec<u8>)> {
     let mut events = vec![session];
     events.push(Event::new(at(2, 0), Kind::Keyframe(Keyframe { of_thread: None, windows, complete: true })));
     for (hwnd, i) in clicked.into_iter().zip(1..) {
-        for (number, sequence) in [(0x201, 2 * i), (0x202, 2 * i + 1)] {
+        for (number, sequence) in [(WM_LBUTTONDOWN, 2 * i), (WM_LBUTTONUP, 2 * i + 1)] {
             let message = Message {
                 number,
                 hwnd: hwnd.cast_unsigned(),

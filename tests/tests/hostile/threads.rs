@@ -7,10 +7,11 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{folders, stage, wait_until};
 use message_log::{Event, Log};
+use win32_vocabulary::messages::WM_APP;
 
 use crate::{Host, count, dashcam, numbers, states, texts};
 
-const NUMBER_MESSAGE: u32 = 0x8001;
+const NUMBER_MESSAGE: u32 = WM_APP + 1;
 
 /// The numbers that were passed around, in the order of the log.
 fn passed(events: &[Event]) -> Vec<u64> {

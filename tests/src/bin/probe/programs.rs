@@ -6,10 +6,9 @@ use std::fs::File;
 use std::process::{Child, Command, Stdio};
 
 use harness::protocol::Start;
+use win32_vocabulary::exceptions::ERROR_INTERNAL_ERROR;
 
 use crate::win32::Job;
-
-const ERROR_INTERNAL_ERROR: i32 = 1359;
 
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
@@ -31,7 +30,7 @@ impl Programs {
             .spawn()
             // Seen once in thousands of starts under Wine: the new process ends before its program is loaded.
             .or_else(|error| match error.raw_os_error() {
-                Some(ERROR_INTERNAL_ERROR) => command.spawn(),
+                Some(code) if code.cast_unsigned() == ERROR_INTERNAL_ERROR => command.spawn(),
                 _ => Err(error),
             })
             .map_err(|error| format!("cannot start {}: {error}", start.program))?;

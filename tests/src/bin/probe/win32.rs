@@ -5,6 +5,8 @@
 use std::ffi::c_void;
 
 use harness::protocol::{Button, Rect, Window};
+use win32_vocabulary::keys::{VK_DELETE, VK_DOWN, VK_INSERT, VK_PRIOR};
+use win32_vocabulary::mouse::WHEEL_DELTA;
 use windows::Win32::Foundation::{CloseHandle, HANDLE, HWND, LPARAM, RECT, WPARAM};
 use windows::Win32::System::JobObjects::{AssignProcessToJobObject, CreateJobObjectW, TerminateJobObject};
 use windows::Win32::UI::Input::KeyboardAndMouse::{
@@ -179,7 +181,7 @@ fn input(stroke: Stroke) -> INPUT {
         Stroke::Key { key, down } => {
             // SAFETY: takes plain numbers.
             let scan = unsafe { MapVirtualKeyW(u32::from(key), MAPVK_VK_TO_VSC) };
-            let extended = if matches!(key, 0x21..=0x28 | 0x2d | 0x2e) {
+            let extended = if matches!(u32::from(key), VK_PRIOR..=VK_DOWN | VK_INSERT | VK_DELETE) {
                 KEYEVENTF_EXTENDEDKEY
             } else {
                 KEYBD_EVENT_FLAGS(0)
@@ -212,8 +214,7 @@ fn direction(down: bool) -> KEYBD_EVENT_FLAGS {
 }
 
 fn wheel(notches: i32, flags: MOUSE_EVENT_FLAGS) -> INPUT {
-    const NOTCH: i32 = 120;
-    let data = (notches * NOTCH).cast_unsigned();
+    let data = (notches * WHEEL_DELTA.cast_signed()).cast_unsigned();
     mouse(MOUSEINPUT { mouseData: data, dwFlags: flags, ..MOUSEINPUT::default() })
 }
 
