@@ -166,6 +166,7 @@ classes! {
         "TDBEdit" Edit from "Edit",
         "TDBMemo" Edit from "Edit",
         "TRichEdit" RichEdit from "RichEdit20W",
+        "TDBRichEdit" RichEdit from "RichEdit20W",
         "TListBox" ListBox from "ListBox",
         "TCheckListBox" ListBox from "ListBox",
         "TDBListBox" ListBox from "ListBox",
