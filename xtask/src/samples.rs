@@ -32,6 +32,7 @@ const SAMPLES: &[Sample] = &[
     Sample { folder: "invoice", libraries: &["comctl32", "comdlg32", "gdi32", "shell32"] },
     Sample { folder: "minimal", libraries: &[] },
     Sample { folder: "scenarios", libraries: &["comctl32", "imm32", "shell32"] },
+    Sample { folder: "truth", libraries: &["comctl32", "gdi32", "shell32"] },
 ];
 
 /// The folders below `target/dashcam`, each with what its compiler calls the machine.
