@@ -2,45 +2,20 @@
 //!
 //! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence, never done half.
 
+use crate::choice::{
+    Choice, Secrets, TargetedAct, VK_RETURN, act, acts, blocked, command, command_of, low, nothing,
+};
 use crate::driver::{Act, ItemRef, PointerButton};
 use crate::keys_and_clicks::{click, parse_keys, pressed, typed};
-use crate::rules::{self, Rule};
-use std::collections::BTreeMap;
+use crate::rules;
 use steps::{
     Action, Button, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Place,
     Selection, Sketch, Step, WHOLE, WindowCommand, relative,
 };
 
-/// What the user of the replay knows and the log does not, by name.
-pub type Secrets = BTreeMap<String, String>;
-
-/// What is done for a step.
-#[derive(Debug)]
-pub(crate) struct Choice {
-    pub rule: &'static Rule,
-    /// In order; none where the step did nothing.
-    pub acts: Vec<TargetedAct>,
-    /// Why it cannot be done.
-    pub blocked: Option<String>,
-    /// What the report says of it.
-    pub remarks: Vec<String>,
-    /// The text the target has afterwards, where that is known.
-    pub result: Option<String>,
-    /// Whether its text came from outside, and is told to nobody.
-    pub is_secret: bool,
-}
-
-/// One act, and the recorded window it is done to: the step's target, unless another is named.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct TargetedAct {
-    pub to: Option<Sketch>,
-    pub act: Act,
-}
-
 /// Longer nobody holds the arrow of a scroll bar.
 const MAX_SCROLLS: usize = 10_000;
 const MIDDLE: (i32, i32) = (WHOLE / 2, WHOLE / 2);
-pub(crate) const VK_RETURN: u32 = 0x0D;
 const VK_SPACE: u32 = 0x20;
 const SC_CLOSE: u32 = 0xF060;
 
@@ -233,45 +208,6 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
     }
 }
 
-impl Choice {
-    /// To another window than the target.
-    pub(crate) fn to(mut self, to: Option<Sketch>) -> Self {
-        self.acts.iter_mut().for_each(|targeted| targeted.to.clone_from(&to));
-        self
-    }
-
-    pub(crate) fn remark(mut self, remark: impl Into<String>) -> Self {
-        self.remarks.push(remark.into());
-        self
-    }
-
-    fn secret(self) -> Self {
-        Self { is_secret: true, ..self }
-    }
-
-    fn ending_in(mut self, result: Option<String>) -> Self {
-        self.result = result;
-        self
-    }
-}
-
-fn acts<const N: usize>(rule: &'static Rule, acts: [Act; N]) -> Choice {
-    let acts = acts.into_iter().map(|act| TargetedAct { to: None, act }).collect();
-    Choice { rule, acts, blocked: None, remarks: Vec::new(), result: None, is_secret: false }
-}
-
-pub(crate) fn act(rule: &'static Rule, act: Act) -> Choice {
-    acts(rule, [act])
-}
-
-pub(crate) fn nothing(rule: &'static Rule) -> Choice {
-    acts(rule, [])
-}
-
-pub(crate) fn blocked(rule: &'static Rule, reason: impl Into<String>) -> Choice {
-    Choice { blocked: Some(reason.into()), ..nothing(rule) }
-}
-
 fn redacted(text: &str, at: &Place, secrets: &Secrets) -> Choice {
     let name = at.label.clone().unwrap_or_else(|| format!("id-{}", at.sketch.id.unwrap_or(0)));
     match secrets.get(&name) {
@@ -387,22 +323,6 @@ fn receiver(step: &Step, command: Option<u64>) -> Option<Sketch> {
     command_of(step, command).map(|(_, to)| to)
 }
 
-pub(crate) fn command_of(step: &Step, wanted: Option<u64>) -> Option<(u64, Sketch)> {
-    step.effects.iter().find_map(|effect| match effect.what {
-        EffectKind::Command { command, source: 0, code: 0 }
-            if wanted.is_none_or(|wanted| wanted == command) =>
-        {
-            Some((command, effect.window.clone()))
-        }
-        _ => None,
-    })
-}
-
-/// The labels matter where the menu bar has them: commands may be counted anew in every run.
-pub(crate) fn command(id: u64, accelerator: bool, path: &[String]) -> Act {
-    Act::Command { id: low(id), accelerator, path: path.to_vec() }
-}
-
 fn select(item: &Item) -> Act {
     Act::Select { items: vec![item_ref(item)], add: false }
 }
@@ -411,10 +331,6 @@ fn item_ref(item: &Item) -> ItemRef {
     ItemRef { path: item.path.clone(), index: item.index, index_path: item.index_path.clone() }
 }
 
-pub(crate) fn low(value: u64) -> u32 {
-    value as u32
-}
-
-pub(crate) fn clamp(value: i64) -> i32 {
+fn clamp(value: i64) -> i32 {
     value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }

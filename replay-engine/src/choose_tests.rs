@@ -1,6 +1,7 @@
 //! The table, line by line: for every rule an interaction that it is chosen for, and what is done then.
 
-use crate::choose::{Choice, Secrets, choose};
+use crate::choice::{Choice, Secrets};
+use crate::choose::choose;
 use crate::driver::{Act, ItemRef, PointerButton};
 use crate::rules::{self, RULES, Rule};
 use crate::wording;

@@ -5,7 +5,8 @@
 
 use crate::driver::{Driver, Notice, Notices, Trouble};
 use crate::live_windows::LiveWindows;
-use crate::verify::{Miss, called};
+use crate::miss::Miss;
+use crate::text::describe_window;
 use steps::{Action, Control, Effect, EffectKind, Step};
 use window_tree::Tree;
 
@@ -84,7 +85,7 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut Liv
         return None;
     }
     let window = live_windows.find(recorded, effect.window.hwnd).hwnd()?;
-    let to = called(recorded, effect.window.hwnd);
+    let to = describe_window(recorded, effect.window.hwnd);
     if source == 0 {
         let description = format!("{to} gets the command {command}");
         // The item of a menu is found by its label, whatever number it has now.
@@ -99,7 +100,7 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut Liv
     // A source that is not there before the step cannot be told from others.
     let live = live_windows.find(recorded, source).hwnd()?;
     let id = Some(command).filter(|_| kind == Control::ToolBar);
-    let from = called(recorded, source);
+    let from = describe_window(recorded, source);
     let description = match code {
         0 if id.is_some() => format!("{to} gets the command {command} of {from}"),
         0 => format!("{to} gets the command of {from}"),

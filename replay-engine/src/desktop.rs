@@ -3,7 +3,8 @@
 //! It shows the recorded windows, takes the acts that a step comes to, in their order and to the right windows only, and then shows the
 //! windows of the next moment. Every other act is kept as a stray. Edits take characters and texts.
 
-use crate::choose::{Secrets, TargetedAct, choose};
+use crate::choice::{Secrets, TargetedAct};
+use crate::choose::choose;
 use crate::clock::Clock;
 use crate::crash::Crash;
 use crate::driver::{Act, Answer, Driver, Notice, Notices, Question, State, Trouble};

@@ -1,6 +1,7 @@
 //! A dry run: what a replay would do for each step, to which window, why, and for which messages.
 
-use crate::choose::{Secrets, choose};
+use crate::choice::Secrets;
+use crate::choose::choose;
 use crate::expect;
 use crate::program::Program;
 use crate::recording::Recording;

@@ -2,8 +2,8 @@
 
 use crate::crash::Crash;
 use crate::desktop::Faults;
+use crate::options::Options;
 use crate::oracle::CrashExpected;
-use crate::run::Options;
 use crate::tests::{ACCESS_VIOLATION, Tape, diverged, ending_with, options};
 use crate::verdict::{Report, StepOutcome, Verdict};
 use message_log::{Entry, Event, Hook, Key, Kind, Message, Stamp, Value};

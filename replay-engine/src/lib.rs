@@ -6,11 +6,11 @@
 //! | question | file |
 //! |---|---|
 //! | what is replayed, and what did the windows look like then? | `recording.rs`, `program.rs` |
-//! | what is done for a step, and why? | `choose.rs`, `keys_and_clicks.rs`, `rules.rs`, `wording.rs` |
+//! | what is done for a step, and why? | `choose.rs`, `keys_and_clicks.rs`, `rules.rs`; as data: `choice.rs`, `chosen_acts.rs`; in words: `wording.rs` |
 //! | what would be done, and in which way? | `dry.rs`, `ways.rs` |
-//! | how does a replay go, how does a step? | `run.rs`, `only.rs`, `perform.rs`, `wait.rs`, `clock.rs` |
+//! | how does a replay go, how does a step? | `run.rs`, `perform.rs`, `wait.rs`; their data: `options.rs`, `only.rs`, `replay.rs`, `clock.rs` |
 //! | which live window is which recorded one? | `live_windows.rs`, `points.rs` |
-//! | did the step have its effects? | `expect.rs`, `verify.rs`, `commands.rs` |
+//! | did the step have its effects? | `expect.rs`, `verify.rs`, `commands.rs`, `miss.rs`, `text.rs` |
 //! | what else is compared? | `observe.rs`, with `oracle/` |
 //! | is it the recorded crash? | `crash.rs` |
 //! | how did it end? | `verdict.rs` |
@@ -19,9 +19,11 @@
 #![forbid(unsafe_code)]
 
 mod album;
+mod choice;
 mod choose;
 #[cfg(test)]
 mod choose_tests;
+mod chosen_acts;
 mod clock;
 mod commands;
 mod crash;
@@ -34,17 +36,21 @@ mod ends_tests;
 mod expect;
 mod keys_and_clicks;
 mod live_windows;
+mod miss;
 mod observe;
 mod only;
+mod options;
 pub mod oracle;
 mod perform;
 mod points;
 mod program;
 mod recording;
+mod replay;
 mod rules;
 mod run;
 #[cfg(test)]
 mod tests;
+mod text;
 mod verdict;
 mod verify;
 mod wait;
@@ -52,7 +58,8 @@ mod ways;
 mod window_history;
 mod wording;
 
-pub use choose::Secrets;
+pub use choice::Secrets;
+pub use chosen_acts::ChosenActs;
 pub use clock::Clock;
 pub use crash::Crash;
 pub use driver::Driver;
@@ -60,10 +67,10 @@ pub use dry::{DryAct, DryRun, DryStep};
 pub use keys_and_clicks::parse_keys;
 pub use live_windows::{LiveWindows, Lookup, tree_of};
 pub use only::Only;
+pub use options::{Level, Options};
 pub use program::Program;
 pub use recording::{Quit, Reading, RecordedWindows, Recording};
-pub use run::{Options, first_step, run};
+pub use run::run;
 pub use verdict::{Report, Shot, StepOutcome, StepReport, Verdict};
-pub use verify::Level;
 pub use ways::{Way, needs_agent};
 pub use window_history::{WindowChange, WindowFacts, WindowHistory, WindowView, bounded};

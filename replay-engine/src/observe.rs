@@ -3,38 +3,21 @@
 //! Each look waits until all is as it should be, with the patience of the step: an application may be late, and is not wrong for that.
 
 use crate::driver::Driver;
-use crate::live_windows::LiveWindows;
-use crate::oracle::{CrashExpected, Expectation, State, Touched, compare};
-use crate::perform::{Replay, StepContext};
-use crate::run::Options;
+use crate::options::{Level, Options};
+use crate::oracle::{CrashExpected, Expectation, State, compare};
+use crate::replay::{Replay, StepContext};
 use crate::verdict::{StepOutcome, StepReport, Verdict};
-use crate::verify::Level;
 use crate::wait::SHORTEST_REST;
 use message_log::Entry;
 use std::time::Duration;
-use steps::{Plan, Step};
+use steps::Step;
 use window_tree::Tree;
-
-/// What the comparisons remember from step to step.
-#[derive(Debug, Default)]
-pub(crate) struct Oracle {
-    touched: Touched,
-    /// Which live window is which of the baseline.
-    matcher: LiveWindows,
-}
 
 /// More differences say nothing more.
 const MAX_DIFFERENCES: usize = 20;
 
 /// A state that is still changing after so many looks is taken as it is.
 const MAX_LOOKS: usize = 10;
-
-impl Oracle {
-    pub(crate) fn of(plan: &Plan, options: &Options) -> Self {
-        let touched = if options.level == Level::Changed { Touched::default() } else { Touched::by(plan) };
-        Self { touched, matcher: LiveWindows::default() }
-    }
-}
 
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// Compares what is due after a step. What was expected by the script goes to `watch`, like a step.
@@ -153,7 +136,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     pub(crate) fn has_baseline(&self, step: &Step) -> bool {
         let Options { level, every, baseline, .. } = self.options;
         *level == Level::Complete
-            && every.is_due(step.number, self.is_last(step))
+            && every.is_due(step.number, self.chosen.is_last(step))
             && baseline.as_ref().is_some_and(|baseline| baseline.states.contains_key(&step.number))
     }
 

@@ -1,46 +1,18 @@
 //! One step: look, find, act, settle, verify. What ends a replay early travels as `Err(Verdict)`.
 
-use crate::choose::{Choice, TargetedAct, choose};
-use crate::clock::Clock;
+use crate::choice::{Choice, TargetedAct};
 use crate::commands::Commands;
-use crate::driver::{Act, Answer, Driver, ItemRef, Question, Trouble};
-use crate::live_windows::{LiveWindows, Lookup};
-use crate::observe::Oracle;
+use crate::driver::{Act, Answer, ItemRef, Question, Trouble};
+use crate::live_windows::Lookup;
+use crate::miss::Miss;
 use crate::points::Fit;
-use crate::recording::{RecordedWindows, Recording};
-use crate::run::Options;
+use crate::replay::{Replay, StepContext};
+use crate::text::{describe_window, same_text, text_of};
 use crate::verdict::{StepReport, Verdict};
-use crate::verify::{Expected, Miss, called, differences, same_text, text_of, unexpected_modals};
+use crate::verify::{Expected, differences, unexpected_modals};
 use crate::wait::SHORTEST_REST;
 use message_log::Entry;
-use std::time::Duration;
 use steps::{Control, Step};
-use window_tree::Tree;
-
-/// A replay under way.
-pub(crate) struct Replay<'a, I> {
-    pub recording: &'a Recording,
-    pub recorded_windows: RecordedWindows<I>,
-    pub driver: &'a mut dyn Driver,
-    pub clock: &'a dyn Clock,
-    pub options: &'a Options,
-    pub live_windows: LiveWindows,
-    /// Whether the live_windows shows the windows as they are now.
-    pub is_fresh: bool,
-    /// When the application was last waited for a moment, and whether it was still at work.
-    pub glanced: (Duration, bool),
-    pub oracle: Oracle,
-    /// What is to be known of the replay as a whole.
-    pub remarks: Vec<String>,
-}
-
-/// A step under way.
-pub(crate) struct StepContext<'a> {
-    pub step: &'a Step,
-    /// The recorded windows before it.
-    pub before: Tree,
-    pub deadline: Duration,
-}
 
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// A recorded top-level window before a step that the application does not have.
@@ -51,18 +23,18 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let lost = shown
             .map(|node| node.hwnd)
             .find(|&hwnd| matches!(self.live_windows.find(&recorded, hwnd), Lookup::NotFound(_)));
-        lost.map(|hwnd| called(&recorded, hwnd))
+        lost.map(|hwnd| describe_window(&recorded, hwnd))
     }
 
     pub(crate) fn step(&mut self, step: &Step, step_report: &mut StepReport) -> Result<(), Verdict> {
-        let Choice { acts, blocked, result, .. } = choose(step, &self.options.secrets);
+        let Choice { acts, blocked, result, .. } = self.chosen.get(step);
         if let Some(reason) = blocked {
-            return Err(Verdict::Blocked { step: step.number, reason });
+            return Err(Verdict::Blocked { step: step.number, reason: reason.clone() });
         }
         let before = self.recorded_windows.at(step.first_event).clone();
         let mut context = StepContext { step, before, deadline: self.clock.now() + self.patience(step) };
         let mut expected = None;
-        for targeted in &acts {
+        for targeted in acts {
             let window = self.act(&context, targeted, &mut expected, step_report)?;
             if targeted.to.is_none() || step_report.window.is_none() {
                 step_report.window = Some(window);
@@ -97,7 +69,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             let reason = match self.live_windows.find(&context.before, was) {
                 Lookup::Found(hwnd, decision) => {
                     if let Some(reason) = self.live_windows.unavailable(&context.before, was, hwnd) {
-                        format!("{} is {reason}", called(self.live_windows.tree(), hwnd))
+                        format!("{} is {reason}", describe_window(self.live_windows.tree(), hwnd))
                     } else {
                         if expected.is_none() {
                             *expected = Some(self.expect(context));
@@ -136,8 +108,10 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 {
                     return Err(context.diverged(expected, actual));
                 }
-                let target =
-                    context.before.get(was).map_or_else(String::new, |_| called(&context.before, was));
+                let target = context
+                    .before
+                    .get(was)
+                    .map_or_else(String::new, |_| describe_window(&context.before, was));
                 let difference = differences(&context.before, &mut self.live_windows);
                 let difference = match difference.is_empty() {
                     true => String::new(),
@@ -248,7 +222,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let after = self.recorded_windows.at(self.recording.plan.events_after(number)).clone();
         let crash =
             self.recording.crash.as_ref().filter(|crash| self.recording.step_at(crash.event) == number);
-        let is_last = self.is_last(context.step);
+        let is_last = self.chosen.is_last(context.step);
         let hangs = is_last && self.hangs_in(context.step);
         let quits = is_last && self.recording.quits_in(context.step) && crash.is_none();
         let mut rest = SHORTEST_REST;

@@ -1,73 +1,25 @@
 //! The engine: step by step, until one of them goes otherwise than recorded. `perform.rs` does a step, `wait.rs` waits.
 
 use crate::album::Album;
-use crate::choose::{Secrets, choose};
+use crate::choice::Choice;
+use crate::chosen_acts::ChosenActs;
 use crate::clock::Clock;
 use crate::driver::Driver;
 use crate::live_windows::LiveWindows;
-use crate::observe::{Oracle, at_the_end};
-use crate::only::Only;
-use crate::oracle::{Baseline, CrashExpected, Every, Expectation, Rules};
-use crate::perform::Replay;
+use crate::observe::at_the_end;
+use crate::options::Options;
 use crate::recording::{RecordedWindows, Recording};
-use crate::rules;
+use crate::replay::{Oracle, Replay};
 use crate::verdict::{Report, StepOutcome, StepReport, Verdict};
-use crate::verify::Level;
 use crate::wording;
 use message_log::Entry;
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::Duration;
 use steps::{Step, sentence};
-
-/// What the replay is told.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Texts that the log does not hold, by name.
-    pub secrets: Secrets,
-    /// How much is compared.
-    pub level: Level,
-    /// Whether to keep the user's timing.
-    pub is_paced: bool,
-    /// Whether the application was there before, in the state of the first kept keyframe.
-    pub is_attached: bool,
-    /// After which steps the level is compared; their effects are after each.
-    pub every: Every,
-    /// What does not count.
-    pub rules: Rules,
-    /// What `complete` compares with.
-    pub baseline: Option<Baseline>,
-    /// What a script expects beside the recording.
-    pub expectations: Vec<Expectation>,
-    /// The crash that a script expects.
-    pub crash: Option<CrashExpected>,
-    /// Where to keep the complete state after each step.
-    pub capture: Option<Rc<RefCell<Baseline>>>,
-    /// The sentence that the program is another one than the recorded, by its file name.
-    pub other: Option<String>,
-    /// Whether to take pictures of the windows.
-    pub takes_pictures: bool,
-    /// The only steps that are done, if not all are.
-    pub only: Option<Only>,
-    /// How long what a step brings may take, if not as long as the recording suggests.
-    pub patience: Option<Duration>,
-}
-
-impl Options {
-    /// Whether a step is one of those that are wanted.
-    fn wants(&self, step: &Step) -> bool {
-        self.only.as_ref().is_none_or(|only| only.has(step.number))
-    }
-
-    /// Whether something is done for a step.
-    pub fn does(&self, step: &Step) -> bool {
-        self.wants(step) && !choose(step, &self.secrets).acts.is_empty()
-    }
-}
 
 /// Replays a recording. `entries` are those of its log once more; `watch` is told of each step when it is over.
 pub fn run<I: Iterator<Item = Entry>>(
     recording: &Recording,
+    chosen: &ChosenActs,
     entries: I,
     driver: &mut dyn Driver,
     clock: &dyn Clock,
@@ -76,15 +28,13 @@ pub fn run<I: Iterator<Item = Entry>>(
 ) -> Report {
     let mut report = Report { remarks: remarks(recording), ..Report::of(Verdict::Passed) };
     report.remarks.extend(options.other.clone());
-    let first = match first_step(recording, options) {
-        Ok(first) => first,
-        Err(verdict) => return Report { verdict, ..report },
-    };
+    let first = chosen.first();
     let (live_windows, recorded_windows) = (LiveWindows::default(), RecordedWindows::new(entries));
     let oracle = Oracle::of(&recording.plan, options);
     let (is_fresh, glanced, remarks) = (false, (Duration::ZERO, false), Vec::new());
     let mut replay = Replay {
         recording,
+        chosen,
         recorded_windows,
         driver,
         clock,
@@ -108,7 +58,6 @@ pub fn run<I: Iterator<Item = Entry>>(
         replay.live_windows.set(frame);
     }
     report.begin = album.changes(&replay.live_windows);
-    let last = recording.plan.steps.iter().rfind(|step| options.does(step)).map_or(0, |step| step.number);
     let (begin, began) = (clock.now(), recording.plan.steps[first].time);
     for step in recording.plan.steps[first..].iter().filter(|step| options.wants(step)) {
         if options.is_paced {
@@ -116,7 +65,7 @@ pub fn run<I: Iterator<Item = Entry>>(
             clock.rest(due.saturating_sub(clock.now()));
             replay.is_fresh = false;
         }
-        let mut step_report = StepReport::of(step, &options.secrets);
+        let mut step_report = StepReport::of(step, chosen.get(step));
         step_report.before = album.take(replay.driver, &replay.live_windows);
         let start = clock.now();
         replay.driver.worked();
@@ -137,7 +86,7 @@ pub fn run<I: Iterator<Item = Entry>>(
             report.steps.push(step_report);
         };
         let done = match done {
-            Ok(()) => replay.observe(step, step.number == last, &mut also),
+            Ok(()) => replay.observe(step, step.number == chosen.last(), &mut also),
             Err(verdict) if verdict.exit_code() == 0 => {
                 Err(at_the_end(step.number, options, replay.driver, &mut also).err().unwrap_or(verdict))
             }
@@ -163,32 +112,6 @@ pub fn run<I: Iterator<Item = Entry>>(
     report
 }
 
-/// The place of the first step that can be replayed; or the verdict that is known before anything is done.
-pub fn first_step(recording: &Recording, options: &Options) -> Result<usize, Verdict> {
-    let invalid = |reason: &str| Err(Verdict::Invalid { reason: reason.into() });
-    let steps = &recording.plan.steps;
-    let first = match recording.cut {
-        Some(_) if !options.is_attached => {
-            return invalid(
-                "the beginning is gone: bring the application into the state of the first kept window tree, and use --attach",
-            );
-        }
-        Some(event) => steps.iter().take_while(|step| step.first_event < event).count(),
-        None => 0,
-    };
-    if first >= steps.len() {
-        return invalid("the log has no steps to replay");
-    }
-    // A missing secret is told at once, not in the middle of a session.
-    for step in steps[first..].iter().filter(|step| options.wants(step)) {
-        let choice = choose(step, &options.secrets);
-        if let Some(reason) = choice.blocked.filter(|_| choice.rule == &rules::SECRET) {
-            return Err(Verdict::Blocked { step: step.number, reason });
-        }
-    }
-    Ok(first)
-}
-
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -211,15 +134,14 @@ impl Report {
 }
 
 impl StepReport {
-    fn of(step: &Step, secrets: &Secrets) -> Self {
-        let choice = choose(step, secrets);
+    fn of(step: &Step, choice: &Choice) -> Self {
         Self {
             number: step.number,
             text: sentence(step),
-            act: wording::choice(&choice),
+            act: wording::choice(choice),
             because: choice.rule.why.into(),
             outcome: if choice.acts.is_empty() { StepOutcome::Nothing } else { StepOutcome::Done },
-            remarks: choice.remarks,
+            remarks: choice.remarks.clone(),
             decisions: Vec::new(),
             micros: 0,
             is_expectation: false,

@@ -1,15 +1,17 @@
 //! Recordings of real programs, replayed against a desktop in memory that behaves as recorded, or otherwise.
 
-use crate::choose::{Secrets, choose};
+use crate::choice::Secrets;
+use crate::choose::choose;
+use crate::chosen_acts::ChosenActs;
 use crate::clock::Clock;
 use crate::desktop::{Desktop, Faults, Time, Window};
 use crate::driver::Act;
+use crate::options::{Level, Options};
 use crate::oracle::{Baseline, Every, Rules};
 use crate::recording::{Reading, Recording};
 use crate::rules::{RULES, Rule};
-use crate::run::{Options, run};
+use crate::run::run;
 use crate::verdict::{Report, StepOutcome, StepReport, Verdict};
-use crate::verify::Level;
 use message_log::{Entry, Event, Key, Kind, Log, Rect, SegmentHead, Stamp, Value};
 use std::cell::RefCell;
 use std::fs;
@@ -55,7 +57,10 @@ impl Tape {
         let tape = (&self.recording, &self.entries[..]);
         let mut desktop = Desktop::new(tape, &options.secrets, &time, faults, change);
         let entries = self.entries.iter().cloned();
-        let report = run(&self.recording, entries, &mut desktop, &time, options, &mut |_| {});
+        let report = match ChosenActs::of(&self.recording, options) {
+            Ok(chosen) => run(&self.recording, &chosen, entries, &mut desktop, &time, options, &mut |_| {}),
+            Err(verdict) => Report::of(verdict),
+        };
         (report, desktop)
     }
 
@@ -365,8 +370,9 @@ fn the_user_s_timing_is_kept_on_demand() {
             |_, _| {},
         );
         let options = Options { is_paced, ..options() };
-        let report =
-            run(&tape.recording, tape.entries.iter().cloned(), &mut desktop, &clock, &options, &mut |_| {});
+        let chosen = ChosenActs::of(&tape.recording, &options).unwrap();
+        let entries = tape.entries.iter().cloned();
+        let report = run(&tape.recording, &chosen, entries, &mut desktop, &clock, &options, &mut |_| {});
         assert_eq!(report.verdict, Verdict::Passed);
         assert_eq!(clock.now() >= time, is_paced, "{:?} of {time:?}", clock.now());
         assert!(is_paced || clock.now() == Duration::ZERO, "no time passes where nothing is waited for");

@@ -4,22 +4,12 @@ use crate::commands::Commands;
 use crate::driver::{Answer, Driver, Question};
 use crate::expect;
 use crate::live_windows::{LiveWindows, Lookup, is_visible};
+use crate::miss::Miss;
 use crate::oracle::Rules;
+use crate::text::{describe_window, same_text, text_of};
 use std::collections::{BTreeMap, BTreeSet};
 use steps::{Action, Effect, EffectKind, Step};
 use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
-
-/// How much is compared.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Level {
-    /// What the step changed.
-    #[default]
-    Changed,
-    /// Besides, every window and property that the recording ever touched.
-    Relevant,
-    /// Besides, every property that can be read, as in a baseline.
-    Complete,
-}
 
 /// What is expected of a step, with what was before it.
 pub(crate) struct Expected<'a> {
@@ -38,13 +28,6 @@ pub(crate) struct Expected<'a> {
 struct Before {
     window: Option<(u64, u64)>,
     text: Option<String>,
-}
-
-/// Something that is not as it was recorded.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Miss {
-    pub expected: String,
-    pub actual: String,
 }
 
 /// More differences say nothing more.
@@ -112,7 +95,7 @@ impl<'a> Expected<'a> {
         let hwnd = live_windows.find(was, self.step.target.hwnd()).hwnd()?;
         match driver.ask(hwnd, &Question::Checked) {
             Ok(Answer::Number(now)) if now.cast_unsigned() != state => {
-                let name = called(live_windows.tree(), hwnd);
+                let name = describe_window(live_windows.tree(), hwnd);
                 Some(Miss {
                     expected: format!("{name} has check state {state}"),
                     actual: format!("it has {now}"),
@@ -139,7 +122,7 @@ pub(crate) fn unexpected_modals(
     let known: BTreeSet<u64> = tops.filter_map(|hwnd| live_windows.find(recorded, hwnd).hwnd()).collect();
     let miss = |hwnd| Miss {
         expected: "no other modal window".into(),
-        actual: format!("{} appeared", called(live_windows.tree(), hwnd)),
+        actual: format!("{} appeared", describe_window(live_windows.tree(), hwnd)),
     };
     boxes.into_iter().filter(|hwnd| !known.contains(hwnd)).map(miss).collect()
 }
@@ -167,7 +150,7 @@ fn miss(
         let (hwnd, window_id) = before.window?;
         let is_there = live_windows.tree().get(hwnd).is_some_and(|node| node.window_id == window_id);
         return is_there
-            .then(|| miss(format!("{} is still there", called(live_windows.tree(), hwnd))))
+            .then(|| miss(format!("{} is still there", describe_window(live_windows.tree(), hwnd))))
             .flatten();
     }
     let hwnd = match live_windows.find(after, recorded) {
@@ -224,30 +207,8 @@ fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) 
     was_same || before.is_some_and(|before| before == now && from.is_some_and(|from| from != to))
 }
 
-/// Whether two texts are the same but for the kind of their line ends and for what nobody sees.
-pub(crate) fn same_text(a: &str, b: &str) -> bool {
-    let plain = |text: &str| {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect::<String>()
-    };
-    a == b || plain(a).trim_end_matches('\n') == plain(b).trim_end_matches('\n')
-}
-
-/// The text a control keeps, if it tells it.
-pub(crate) fn text_of(driver: &mut dyn Driver, hwnd: u64) -> Option<String> {
-    match driver.ask(hwnd, &Question::Text) {
-        Ok(Answer::Text(text)) => Some(text),
-        _ => None,
-    }
-}
-
 fn name(node: &Node) -> String {
     node.name().map(ToString::to_string).unwrap_or_default()
-}
-
-/// A live window in words.
-pub(crate) fn called(tree: &Tree, hwnd: u64) -> String {
-    tree.get(hwnd).map_or_else(|| format!("{hwnd:#x}"), |node| window_tree::Sketch::of(node).to_string())
 }
 
 /// How the live windows differ from the recorded ones; of windows that came or went together, the highest.
@@ -272,19 +233,19 @@ pub(crate) fn differences(recorded: &Tree, live_windows: &mut LiveWindows) -> Ve
         What::Died => {
             let node = recorded.get(*hwnd)?;
             let is_told = node.is_known && !gone.contains(&node.parent()) && is_visible(recorded, *hwnd);
-            is_told.then(|| format!("- {}", called(recorded, *hwnd)))
+            is_told.then(|| format!("- {}", describe_window(recorded, *hwnd)))
         }
         What::Born => {
             let parent = live.get(*hwnd)?.parent();
             let is_new = !new.contains(&parent) && (parent == 0 || !is_vague);
-            (is_new && is_visible(live, *hwnd)).then(|| format!("+ {}", called(live, *hwnd)))
+            (is_new && is_visible(live, *hwnd)).then(|| format!("+ {}", describe_window(live, *hwnd)))
         }
         What::Set { property, old, new } => {
             let is_told = matches!(property, Property::Visible | Property::Enabled | Property::Name);
             let is_known = old.is_some() && new.is_some();
             let change = Change { hwnd: *hwnd, window_id: 0, what: what.clone() }.to_string();
             let change = change.split_once(' ').map_or("", |(_, change)| change);
-            (is_told && is_known).then(|| format!("~ {}: {change}", called(live, *hwnd)))
+            (is_told && is_known).then(|| format!("~ {}: {change}", describe_window(live, *hwnd)))
         }
     };
     changes.iter().filter_map(told).take(MAX_DIFFERENCES).collect()

@@ -4,7 +4,7 @@
 
 use crate::driver::{State, Trouble};
 use crate::live_windows::is_visible;
-use crate::perform::{Replay, StepContext};
+use crate::replay::{Replay, StepContext};
 use crate::verdict::Verdict;
 use message_log::Entry;
 use std::time::Duration;
@@ -92,7 +92,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 let step = context.step.number;
                 let is_recorded = self.hangs_in(context.step);
                 let what = "the application does not answer any more".to_owned();
-                let is_last = self.is_last(context.step);
+                let is_last = self.chosen.is_last(context.step);
                 match is_recorded {
                     true if is_last => Err(Verdict::Reproduced { step, what, compared: "the step".into() }),
                     // It answered again then, or the machine is busy: what answers in time does not hang.
@@ -109,12 +109,6 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// Whether the recorded program did not answer any more in this step.
     pub(crate) fn hangs_in(&self, step: &Step) -> bool {
         self.recording.hang.is_some_and(|event| self.recording.step_at(event) == step.number)
-    }
-
-    /// Whether nothing is done after a step.
-    pub(crate) fn is_last(&self, step: &Step) -> bool {
-        let rest = &self.recording.plan.steps[step.number..];
-        !rest.iter().any(|step| self.options.does(step))
     }
 
     /// What went wrong, unless it is that the application has crashed: a debugger or a report may keep it from ending.
@@ -155,7 +149,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
                 }
             };
         }
-        if noted.is_some() || code >= FIRST_EXCEPTION || !self.is_last(context.step) {
+        if noted.is_some() || code >= FIRST_EXCEPTION || !self.chosen.is_last(context.step) {
             return context.diverged("the application goes on", what);
         }
         let end = self.recorded_windows.at(self.recording.plan.events_after(step));
@@ -174,16 +168,5 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
         let compared = "the step: the recording breaks off there; with which code is not known of it".into();
         Verdict::Reproduced { step, what, compared }
-    }
-}
-
-impl StepContext<'_> {
-    pub(crate) fn blocked(&self, reason: impl Into<String>) -> Verdict {
-        Verdict::Blocked { step: self.step.number, reason: reason.into() }
-    }
-
-    pub(crate) fn diverged(&self, expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
-        let (expected, actual) = (vec![expected.into()], vec![actual.into()]);
-        Verdict::Diverged { step: self.step.number, expected, actual, difference: Vec::new() }
     }
 }

@@ -1,6 +1,6 @@
 //! Acts in words: what `--dry-run` and `--explain` print.
 
-use crate::choose::{Choice, TargetedAct};
+use crate::choice::{Choice, TargetedAct};
 use crate::driver::{Act, ItemRef};
 use message_log::message_name;
 use steps::{WHOLE, combination};

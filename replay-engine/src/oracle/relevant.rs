@@ -7,7 +7,7 @@ use super::Rules;
 use crate::driver::Driver;
 use crate::expect::is_fleeting;
 use crate::live_windows::{LiveWindows, Lookup, is_visible};
-use crate::verify::{called, same_text, text_of};
+use crate::text::{describe_window, same_text, text_of};
 use std::collections::{HashMap, HashSet};
 use steps::{Action, EffectKind, Plan, Step};
 use window_tree::{Node, Tree, keeps_own_text};
@@ -81,7 +81,7 @@ impl Touched {
                     missing.insert(node.hwnd);
                     let is_told = !missing.contains(&node.parent()) && is_visible(recorded, node.hwnd);
                     if is_told && !rules.ignores(recorded, node.hwnd, "exists") {
-                        found.push(format!("- {}", called(recorded, node.hwnd)));
+                        found.push(format!("- {}", describe_window(recorded, node.hwnd)));
                     }
                     continue;
                 }
@@ -96,7 +96,8 @@ impl Touched {
                     && was != is
                     && counts(property)
                 {
-                    found.push(format!("~ {}: {property} {was} → {is}", called(recorded, node.hwnd)));
+                    found
+                        .push(format!("~ {}: {property} {was} → {is}", describe_window(recorded, node.hwnd)));
                 }
             }
             if self.is_text_touched(recorded, node) && counts("text") {
@@ -108,7 +109,7 @@ impl Touched {
                 if let (Some(was), Some(is)) = (was, is)
                     && !same_text(&was, &is)
                 {
-                    found.push(format!("~ {}: text “{was}” → “{is}”", called(recorded, node.hwnd)));
+                    found.push(format!("~ {}: text “{was}” → “{is}”", describe_window(recorded, node.hwnd)));
                 }
             }
         }

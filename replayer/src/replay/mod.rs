@@ -36,7 +36,7 @@ use level::LevelArgument;
 use print::Style;
 use replay_engine::driver::Driver;
 use replay_engine::oracle::{Baseline, Every, FileMap};
-use replay_engine::{DryRun, Level, Only, Options, Reading, Recording, Report, StepReport};
+use replay_engine::{ChosenActs, DryRun, Level, Only, Options, Reading, Recording, Report, StepReport};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -247,9 +247,10 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             "the script expects something after step {after}, and the log has {steps} steps"
         );
     }
-    if let Err(verdict) = replay_engine::first_step(&recording, options) {
-        return tell_end(arguments, &task, &Report::of(verdict), &recording);
-    }
+    let chosen = match ChosenActs::of(&recording, options) {
+        Ok(chosen) => chosen,
+        Err(verdict) => return tell_end(arguments, &task, &Report::of(verdict), &recording),
+    };
     #[cfg(windows)]
     if let Some(done) = hand_over(arguments, &task, &recording)? {
         return Ok(done);
@@ -260,7 +261,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Err(error) => return refused(arguments, &task, &recording, error),
     };
     task.options.other = recording.program.other(name.as_deref());
-    replay(arguments, &task, &recording, driver.as_mut(), remarks)
+    replay(arguments, &task, (&recording, &chosen), driver.as_mut(), remarks)
 }
 
 /// A script with a trace instead of a log.
@@ -407,7 +408,7 @@ fn command_line(task: &Task, recording: &Recording) -> anyhow::Result<Vec<String
 fn replay(
     arguments: &Arguments,
     task: &Task,
-    recording: &Recording,
+    (recording, chosen): (&Recording, &ChosenActs),
     driver: &mut dyn Driver,
     remarks: Vec<String>,
 ) -> anyhow::Result<ExitCode> {
@@ -422,7 +423,7 @@ fn replay(
     let entries =
         log_files::open(&task.log)?.newest().map_while(Result::ok).map(|entry| task.map.entry(entry));
     let mut report =
-        replay_engine::run(recording, entries, driver, &WallClock::new(), &task.options, &mut watch);
+        replay_engine::run(recording, chosen, entries, driver, &WallClock::new(), &task.options, &mut watch);
     failed?;
     report.remarks.extend(remarks);
     if let (Some(path), Some(captured)) = (&arguments.capture, &task.options.capture) {
