@@ -41,6 +41,8 @@ pub struct Match {
     pub margin: u8,
     /// The lowest score on the way to it, itself included; a level where nothing else could be meant counts as 3.
     pub weakest: u8,
+    /// Whether only the order of creation told it, or a window above it, from its equals.
+    pub by_order: bool,
 }
 
 impl Match {

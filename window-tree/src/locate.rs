@@ -45,9 +45,11 @@ fn descend(
         Choice::Missing(reason) => Outcome::Absent { reason },
         Choice::Unclear(candidates) => Outcome::Ambiguous { candidates },
         Choice::One(found) if below.is_empty() => Outcome::Match(found),
-        Choice::One(found) => weaken(descend(below, found.hwnd, None, live, steps), found.weakest),
+        Choice::One(found) => {
+            weaken(descend(below, found.hwnd, None, live, steps), found.weakest, found.by_order)
+        }
         Choice::Several(candidates, _) if below.is_empty() => Outcome::Ambiguous { candidates },
-        Choice::Several(candidates, points) => weaken(look_into(&candidates, below, live, steps), points),
+        Choice::Several(candidates, points) => weaken(look_into(&candidates, below, live, steps), points, false),
     }
 }
 
@@ -74,9 +76,14 @@ fn look_into(candidates: &[u64], below: &[Level], live: &Snapshot<'_>, steps: &m
     }
 }
 
-fn weaken(outcome: Outcome, points: u8) -> Outcome {
+/// The match with what was found out about a window above it.
+fn weaken(outcome: Outcome, points: u8, by_order: bool) -> Outcome {
     match outcome {
-        Outcome::Match(it) => Outcome::Match(Match { weakest: it.weakest.min(points), ..it }),
+        Outcome::Match(it) => Outcome::Match(Match {
+            weakest: it.weakest.min(points),
+            by_order: it.by_order || by_order,
+            ..it
+        }),
         other => other,
     }
 }
@@ -187,7 +194,8 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
             || only_numbers_differ(&wanted.name, &rivals[0].name)
             || scored.len() == 1 && says_all_by_class(level, rivals[0], parent));
     let weakest = if is_only { points.max(DOUBTFUL) } else { points };
-    let found = Match { hwnd: rivals[place].hwnd, score: points, margin, weakest };
+    let by_order = rivals.len() > 1;
+    let found = Match { hwnd: rivals[place].hwnd, score: points, margin, weakest, by_order };
     (Choice::One(found), step(because))
 }
 
