@@ -4,6 +4,7 @@
 //! that was acted upon tells of it. Which control has the focus, which list is open and which text changes is told by other means or depends on the way.
 
 use crate::driver::{Driver, Notice, Notices, Trouble};
+use crate::evidence::Compared;
 use crate::live_windows::LiveWindows;
 use crate::miss::Miss;
 use crate::text::describe_window;
@@ -19,6 +20,8 @@ struct Awaited {
     source: Option<u64>,
     /// Its id, where that tells more than its source.
     id: Option<u64>,
+    /// Whether it comes from the control that is acted upon.
+    is_own: bool,
     code: Option<i64>,
     description: String,
 }
@@ -48,16 +51,24 @@ impl Commands {
         Ok(Self { awaited })
     }
 
-    /// Those that did not come.
-    pub(crate) fn misses(&self, driver: &mut dyn Driver) -> Vec<Miss> {
+    /// Those that did not come, and what those that came show.
+    pub(crate) fn compare(&self, driver: &mut dyn Driver) -> (Vec<Miss>, Compared) {
+        let mut compared = Compared::default();
         if self.awaited.is_empty() {
-            return Vec::new();
+            return (Vec::new(), compared);
         }
-        let Ok(Notices { all, lost }) = driver.notices() else { return Vec::new() };
-        let is_missing =
-            |it: &&Awaited| !lost.contains(&it.window) && !all.iter().any(|notice| it.is(notice));
-        let miss = |it: &Awaited| Miss { expected: it.description.clone(), actual: "it was not told".into() };
-        self.awaited.iter().filter(is_missing).map(miss).collect()
+        let Ok(Notices { all, lost }) = driver.notices() else { return (Vec::new(), compared) };
+        let mut misses = Vec::new();
+        for awaited in self.awaited.iter().filter(|it| !lost.contains(&it.window)) {
+            if all.iter().any(|notice| awaited.is(notice)) {
+                let says_which = !awaited.is_own || awaited.id.is_some_and(|id| !is_counted(id));
+                compared.command |= says_which;
+                compared.notification = true;
+            } else {
+                misses.push(Miss { expected: awaited.description.clone(), actual: "it was not told".into() });
+            }
+        }
+        (misses, compared)
     }
 }
 
@@ -95,7 +106,7 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut Liv
             _ => false,
         };
         let id = Some(command).filter(|_| !is_labelled);
-        return Some(Awaited { window, source: None, id, code: None, description });
+        return Some(Awaited { window, source: None, id, is_own: false, code: None, description });
     }
     // A source that is not there before the step cannot be told from others.
     let live = live_windows.find(recorded, source).hwnd()?;
@@ -106,7 +117,8 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut Liv
         0 => format!("{to} gets the command of {from}"),
         _ => format!("{to} gets the notification {code} of {from}"),
     };
-    Some(Awaited { window, source: Some(live), id, code: Some(code), description })
+    let is_own = source == step.target.hwnd();
+    Some(Awaited { window, source: Some(live), id, is_own, code: Some(code), description })
 }
 
 /// LVN_BEGINDRAG, LVN_BEGINRDRAG, TVN_BEGINDRAGA, TVN_BEGINDRAGW.

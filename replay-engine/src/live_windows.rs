@@ -5,6 +5,7 @@
 
 use message_log::{Event, Key, Keyframe, Kind, Stamp};
 use std::collections::HashMap;
+use steps::Control;
 use window_tree::{Decision, Node, Outcome, Sketch, Snapshot, Target, Tree, locate};
 
 /// A handle and its birth: one window and no other.
@@ -15,7 +16,15 @@ type Window = (u64, u64);
 pub struct LiveWindows {
     frame: Keyframe,
     tree: Tree,
-    links: HashMap<Window, Window>,
+    links: HashMap<Window, Link>,
+}
+
+/// The live counterpart of a recorded window.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    window: Window,
+    /// Whether only its order told it from its equals.
+    by_order: bool,
 }
 
 /// The result of looking for the live counterpart of a recorded window.
@@ -76,11 +85,11 @@ impl LiveWindows {
         }
         match decision.found() {
             Some(found) => {
-                self.link(recorded, hwnd, found.hwnd);
+                self.link(recorded, hwnd, found.hwnd, found.by_order);
                 // Those above it were found on the way.
                 let (was, is) = (recorded.top_level(hwnd), self.tree.top_level(found.hwnd));
                 if let Some((was, is)) = was.map(|node| node.hwnd).zip(is.map(|node| node.hwnd)) {
-                    self.link(recorded, was, is);
+                    self.link(recorded, was, is, was == hwnd && found.by_order);
                 }
                 Lookup::Found(found.hwnd, Some(decision))
             }
@@ -91,14 +100,26 @@ impl LiveWindows {
     /// The live window a recorded one was found to be, if it is still there.
     fn known(&self, recorded: &Tree, hwnd: u64) -> Option<u64> {
         let window_id = recorded.get(hwnd)?.window_id;
-        let (live, window_id) = *self.links.get(&(hwnd, window_id))?;
+        let (live, window_id) = self.links.get(&(hwnd, window_id))?.window;
         self.tree.get(live).filter(|node| node.window_id == window_id).map(|node| node.hwnd)
     }
 
-    fn link(&mut self, recorded: &Tree, hwnd: u64, live: u64) {
+    fn link(&mut self, recorded: &Tree, hwnd: u64, live: u64, by_order: bool) {
         if let (Some(was), Some(is)) = (recorded.get(hwnd), self.tree.get(live)) {
-            self.links.insert((hwnd, was.window_id), (live, is.window_id));
+            let window = (live, is.window_id);
+            self.links.insert((hwnd, was.window_id), Link { window, by_order });
         }
+    }
+
+    /// Whether only its order told the live counterpart of a recorded window from its equals.
+    pub fn is_by_order(&self, recorded: &Tree, hwnd: u64) -> bool {
+        // The fields of an IP address or the edit of a combo box have no other order.
+        let parent = recorded.get(hwnd).and_then(|node| recorded.get(node.parent()));
+        if parent.is_some_and(|parent| Control::of(parent) != Control::Other) {
+            return false;
+        }
+        let window = recorded.get(hwnd).map(|node| (hwnd, node.window_id));
+        window.and_then(|window| self.links.get(&window)).is_some_and(|link| link.by_order)
     }
 
     /// The live windows without all other top-level windows.

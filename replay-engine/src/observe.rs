@@ -3,6 +3,7 @@
 //! Each look waits until all is as it should be, with the patience of the step: an application may be late, and is not wrong for that.
 
 use crate::driver::Driver;
+use crate::evidence::Verification;
 use crate::options::{Level, Options};
 use crate::oracle::{CrashExpected, Expectation, State, compare};
 use crate::replay::{Replay, StepContext};
@@ -131,6 +132,12 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
     }
 
+    /// Whether a script's expectation is looked at after this step.
+    pub(crate) fn has_expectation(&self, step: &Step) -> bool {
+        let is_last = self.chosen.is_last(step);
+        self.options.expectations.iter().any(|it| it.is_after(step.number, is_last))
+    }
+
     /// Whether a baseline is compared after this step. It has everything, and is the younger expectation: an application that changed on purpose is
     /// held to it, and to the recording no more.
     pub(crate) fn has_baseline(&self, step: &Step) -> bool {
@@ -218,6 +225,7 @@ fn expectation_report(step: usize, expected: &str, holds: bool, took: Duration) 
         act: "look".into(),
         because: "the script expects it".into(),
         outcome: if holds { StepOutcome::Done } else { StepOutcome::Failed },
+        verification: Verification::Verified,
         remarks: Vec::new(),
         decisions: Vec::new(),
         micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),

@@ -3,8 +3,10 @@
 use crate::choice::{Choice, TargetedAct};
 use crate::commands::Commands;
 use crate::driver::{Act, Answer, ItemRef, Question, Trouble};
+use crate::evidence::{Compared, Evidence, Position};
 use crate::live_windows::Lookup;
 use crate::miss::Miss;
+use crate::point_steps::{points_of, quiet};
 use crate::points::Fit;
 use crate::replay::{Replay, StepContext};
 use crate::text::{describe_window, same_text, text_of};
@@ -27,29 +29,42 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     }
 
     pub(crate) fn step(&mut self, step: &Step, step_report: &mut StepReport) -> Result<(), Verdict> {
-        let Choice { acts, blocked, result, .. } = self.chosen.get(step);
-        if let Some(reason) = blocked {
+        let choice = self.chosen.get(step);
+        if let Some(reason) = &choice.blocked {
             return Err(Verdict::Blocked { step: step.number, reason: reason.clone() });
         }
         let before = self.recorded_windows.at(step.first_event).clone();
         let mut context = StepContext { step, before, deadline: self.clock.now() + self.patience(step) };
+        let mut evidence = Evidence::of(step, choice);
+        let Choice { acts, result, .. } = choice;
         let mut expected = None;
+        let mut compared = Compared::default();
         for targeted in acts {
-            let window = self.act(&context, targeted, &mut expected, step_report)?;
+            let window = self.act(&context, targeted, &mut expected, &mut evidence, step_report)?;
             if targeted.to.is_none() || step_report.window.is_none() {
                 step_report.window = Some(window);
             }
             self.settle(&context)?;
             if targeted.to.is_none() {
-                self.keep_text(&context, window, result.as_deref(), step_report)?;
+                compared.state |= self.keep_text(&context, window, result.as_deref(), step_report)?;
             }
         }
         context.deadline = self.clock.now() + self.patience(step);
-        match expected {
-            Some(expected) => self.verify(&context, &expected),
-            // Nothing was done, so nothing follows.
-            None => Ok(()),
-        }
+        // Nothing was done, so nothing follows.
+        let Some(expected) = expected else { return Ok(()) };
+        let shown = self.verify(&context, &expected)?;
+        let compared = Compared {
+            state: compared.state || shown.state,
+            expectation: self.has_expectation(step),
+            baseline: self.has_baseline(step),
+            ..shown
+        };
+        let is_harmless = match (evidence.before.take(), step_report.window) {
+            (Some(before), Some(window)) => quiet(&self.live_windows, self.driver, window) == before,
+            _ => false,
+        };
+        step_report.verification = evidence.judge(step.number, compared, is_harmless);
+        Ok(())
     }
 
     /// Does one thing, as soon as its window is there for it. The window.
@@ -58,6 +73,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         context: &StepContext<'a>,
         targeted: &TargetedAct,
         expected: &mut Option<Expected<'a>>,
+        evidence: &mut Evidence,
         step_report: &mut StepReport,
     ) -> Result<u64, Verdict> {
         let was = targeted.to.as_ref().map_or(context.step.target.hwnd(), |to| to.hwnd);
@@ -68,14 +84,27 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             }
             let reason = match self.live_windows.find(&context.before, was) {
                 Lookup::Found(hwnd, decision) => {
+                    let points = points_of(&targeted.act);
+                    if !points.is_empty() && self.restore_size(context, (was, hwnd), evidence, step_report)? {
+                        continue;
+                    }
+                    let act = self.fit(context, (was, hwnd), &targeted.act);
                     if let Some(reason) = self.live_windows.unavailable(&context.before, was, hwnd) {
                         format!("{} is {reason}", describe_window(self.live_windows.tree(), hwnd))
+                    } else if let Some(reason) = self.covered(context, (was, hwnd), points, points_of(&act)) {
+                        reason
                     } else {
                         if expected.is_none() {
                             *expected = Some(self.expect(context));
                         }
-                        match self.do_to(context, (was, hwnd), &targeted.act, step_report) {
+                        if evidence.may_be_harmless && evidence.before.is_none() {
+                            evidence.before = Some(quiet(&self.live_windows, self.driver, hwnd));
+                        }
+                        match self.do_to(context, (was, hwnd), &act, evidence, step_report) {
                             Ok(()) => {
+                                if self.live_windows.is_by_order(&context.before, was) {
+                                    evidence.add(Position::Window);
+                                }
                                 let found = decision.as_ref().and_then(|decision| decision.found());
                                 if let Some(found) = found.filter(|found| found.is_doubtful()) {
                                     let score = found.weakest;
@@ -148,15 +177,16 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         context: &StepContext<'_>,
         (was, hwnd): (u64, u64),
         act: &Act,
+        evidence: &mut Evidence,
         step_report: &mut StepReport,
     ) -> Result<(), Trouble> {
-        let act = self.fit(context, (was, hwnd), act);
         if let Act::Leave { .. } = act {
             return self.driver.switch_away(hwnd);
         }
-        let done = match self.driver.act(hwnd, &act) {
-            Err(Trouble::NoItem(item)) => match by_place(&act) {
+        let done = match self.driver.act(hwnd, act) {
+            Err(Trouble::NoItem(item)) => match by_place(act) {
                 Some(act) if self.live_windows.is_translated(&context.before, was) => {
+                    evidence.add(Position::TranslatedItem);
                     step_report.remarks.push(format!(
                         "nothing is called {item}: in another language its place tells which item it is"
                     ));
@@ -190,34 +220,36 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         act
     }
 
-    /// Sets the text an edit had after the step, where doing the same did not lead to it: another caret, another clipboard.
+    /// Sets the text an edit had after the step, where doing the same did not lead to it: another caret, another clipboard. Whether the
+    /// field holds the recorded text.
     pub(crate) fn keep_text(
         &mut self,
         context: &StepContext<'_>,
         hwnd: u64,
         result: Option<&str>,
         step_report: &mut StepReport,
-    ) -> Result<(), Verdict> {
+    ) -> Result<bool, Verdict> {
         let is_field = matches!(context.step.target.control, Control::Edit | Control::Combo);
-        let Some(result) = result.filter(|_| is_field) else { return Ok(()) };
+        let Some(result) = result.filter(|_| is_field) else { return Ok(false) };
         match text_of(self.driver, hwnd) {
             Some(text) if !same_text(&text, result) => {}
-            _ => return Ok(()),
+            Some(_) => return Ok(true),
+            None => return Ok(false),
         }
         step_report.remarks.push("typing led to another text: the recorded text was set".into());
         match self.driver.act(hwnd, &Act::SetText { text: result.into() }) {
             Err(Trouble::Ended(code)) => Err(self.ended(context, code)),
             Err(trouble) => Err(context.blocked(format!("its text cannot be set: {trouble}"))),
-            Ok(()) => self.settle(context),
+            Ok(()) => self.settle(context).map(|()| true),
         }
     }
 
-    /// Waits until every effect of the step is there, and the crash if there was one.
+    /// Waits until every effect of the step is there, and the crash if there was one. What was compared.
     pub(crate) fn verify(
         &mut self,
         context: &StepContext<'_>,
         expected: &Expected<'_>,
-    ) -> Result<(), Verdict> {
+    ) -> Result<Compared, Verdict> {
         let number = context.step.number;
         let after = self.recorded_windows.at(self.recording.plan.events_after(number)).clone();
         let crash =
@@ -228,7 +260,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         let mut rest = SHORTEST_REST;
         loop {
             self.look(context)?;
-            let misses = expected.misses(
+            let (misses, compared) = expected.compare(
                 (&context.before, &after),
                 &mut self.live_windows,
                 self.driver,
@@ -237,7 +269,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
             if misses.is_empty() && crash.is_none() && !hangs && !quits {
                 // No need to look again before the next step.
                 self.is_fresh = true;
-                return Ok(());
+                return Ok(compared);
             }
             if self.is_over(context) {
                 let mut expected: Vec<String> = misses.iter().map(|miss| miss.expected.clone()).collect();

@@ -28,6 +28,8 @@ pub(crate) struct Replay<'a, I> {
     pub oracle: Oracle,
     /// What is to be known of the replay as a whole.
     pub remarks: Vec<String>,
+    /// Takes what the user should know before something is done.
+    pub announce: &'a dyn Fn(&str),
 }
 
 /// A step under way.

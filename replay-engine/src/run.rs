@@ -5,18 +5,29 @@ use crate::choice::Choice;
 use crate::chosen_acts::ChosenActs;
 use crate::clock::Clock;
 use crate::driver::Driver;
+use crate::evidence::{Verification, acts_by_position};
 use crate::live_windows::LiveWindows;
 use crate::observe::at_the_end;
 use crate::options::Options;
 use crate::recording::{RecordedWindows, Recording};
 use crate::replay::{Oracle, Replay};
-use crate::verdict::{Report, StepOutcome, StepReport, Verdict};
+use crate::verdict::{Report, StepOutcome, StepReport, UnverifiedStep, Verdict};
 use crate::wording;
 use message_log::Entry;
+use std::cell::RefCell;
 use std::time::Duration;
 use steps::{Step, sentence};
 
-/// Replays a recording. `entries` are those of its log once more; `watch` is told of each step when it is over.
+/// What a replay reports while it runs.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress<'a> {
+    /// Something to know before a step is done.
+    Announcement(&'a str),
+    /// A step is over.
+    Step(&'a StepReport),
+}
+
+/// Replays a recording. `entries` are those of its log once more; `watch` gets each step when it is over.
 pub fn run<I: Iterator<Item = Entry>>(
     recording: &Recording,
     chosen: &ChosenActs,
@@ -24,11 +35,17 @@ pub fn run<I: Iterator<Item = Entry>>(
     driver: &mut dyn Driver,
     clock: &dyn Clock,
     options: &Options,
-    watch: &mut dyn FnMut(&StepReport),
+    watch: &mut dyn FnMut(Progress<'_>),
 ) -> Report {
     let mut report = Report { remarks: remarks(recording), ..Report::of(Verdict::Passed) };
     report.remarks.extend(options.other.clone());
     let first = chosen.first();
+    let watch = RefCell::new(watch);
+    let announce = |text: &str| (watch.borrow_mut())(Progress::Announcement(text));
+    let report_step = |step_report: &StepReport| (watch.borrow_mut())(Progress::Step(step_report));
+    if let Some(text) = positions_ahead(recording, chosen, options) {
+        announce(&text);
+    }
     let (live_windows, recorded_windows) = (LiveWindows::default(), RecordedWindows::new(entries));
     let oracle = Oracle::of(&recording.plan, options);
     let (is_fresh, glanced, remarks) = (false, (Duration::ZERO, false), Vec::new());
@@ -44,6 +61,7 @@ pub fn run<I: Iterator<Item = Entry>>(
         glanced,
         oracle,
         remarks,
+        announce: &announce,
     };
     // A program that was just started has windows before it is ready; if it ends, the first step will see that.
     replay.wait_start(&recording.plan.steps[first]);
@@ -79,10 +97,10 @@ pub fn run<I: Iterator<Item = Entry>>(
         }
         album.keep(step, &replay.live_windows, &mut step_report);
         step_report.after = album.take(replay.driver, &replay.live_windows);
-        watch(&step_report);
+        report_step(&step_report);
         report.steps.push(step_report);
         let mut also = |step_report: StepReport| {
-            watch(&step_report);
+            report_step(&step_report);
             report.steps.push(step_report);
         };
         let done = match done {
@@ -109,7 +127,38 @@ pub fn run<I: Iterator<Item = Entry>>(
         }
     }
     album.finish(&mut report);
+    if report.verdict == Verdict::Passed {
+        let unverified = report.unverified();
+        if !unverified.is_empty() {
+            report.verdict = Verdict::Unverified { unverified, allowed: options.allows_unverified };
+        }
+    }
     report
+}
+
+/// Says which steps act by position, before anything is done.
+fn positions_ahead(recording: &Recording, chosen: &ChosenActs, options: &Options) -> Option<String> {
+    let steps = recording.plan.steps[chosen.first()..].iter().filter(|step| options.wants(step));
+    let steps: Vec<usize> =
+        steps.filter(|step| acts_by_position(step, chosen.get(step))).map(|step| step.number).collect();
+    let which = match &steps[..] {
+        [] => return None,
+        [step] => format!("step {step} finds its target by position"),
+        steps => format!("steps {} find their targets by position", listed(steps)),
+    };
+    Some(format!("{which}: unverified unless something that is compared shows what was done"))
+}
+
+/// `3, 7 and 9`; of many the first.
+fn listed(steps: &[usize]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<String> = steps.iter().take(MOST).map(ToString::to_string).collect();
+    match (shown.split_last(), steps.len() > MOST) {
+        (_, true) => format!("{} and {} more", shown.join(", "), steps.len() - MOST),
+        (Some((last, [])), _) => last.clone(),
+        (Some((last, rest)), _) => format!("{} and {last}", rest.join(", ")),
+        (None, _) => String::new(),
+    }
 }
 
 fn micros(time: Duration) -> u64 {
@@ -127,6 +176,17 @@ fn remarks(recording: &Recording) -> Vec<String> {
 }
 
 impl Report {
+    /// The steps of which nothing shows that they did what they did in the recording.
+    pub fn unverified(&self) -> Vec<UnverifiedStep> {
+        let unverified = |step: &StepReport| match &step.verification {
+            Verification::Unverified { reason, remedy } => {
+                Some(UnverifiedStep { step: step.number, reason: reason.clone(), remedy: remedy.clone() })
+            }
+            Verification::Verified | Verification::Harmless => None,
+        };
+        self.steps.iter().filter_map(unverified).collect()
+    }
+
     /// Whether anything was done to the application.
     fn is_begun(&self) -> bool {
         self.steps.iter().any(|step_report| !step_report.decisions.is_empty())
@@ -141,6 +201,7 @@ impl StepReport {
             act: wording::choice(choice),
             because: choice.rule.why.into(),
             outcome: if choice.acts.is_empty() { StepOutcome::Nothing } else { StepOutcome::Done },
+            verification: Verification::Verified,
             remarks: choice.remarks.clone(),
             decisions: Vec::new(),
             micros: 0,

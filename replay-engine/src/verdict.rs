@@ -1,5 +1,6 @@
 //! How a replay ended, and what was done on the way.
 
+use crate::evidence::Verification;
 use crate::window_history::WindowChange;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,14 @@ use serde::{Deserialize, Serialize};
 pub enum Verdict {
     /// Every step had its effects.
     Passed,
+    /// Every step had its effects, but some were done by position, and nothing shows that they did what they did in the recording.
+    Unverified {
+        /// These steps.
+        unverified: Vec<UnverifiedStep>,
+        /// Whether the user allowed it, so that it counts as passed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        allowed: bool,
+    },
     /// The recorded crash, hang or end happened again at the same step.
     Reproduced {
         /// The step.
@@ -41,6 +50,17 @@ pub enum Verdict {
         /// Why nothing can be replayed.
         reason: String,
     },
+}
+
+/// A step that had its effects, though nothing shows that it did what it did in the recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnverifiedStep {
+    /// The number of the step.
+    pub step: usize,
+    /// How its target was found, and what is missing.
+    pub reason: String,
+    /// What would verify it.
+    pub remedy: String,
 }
 
 /// A replay, as `--json` writes it and `dashcam report --replay` reads it.
@@ -92,6 +112,9 @@ pub struct StepReport {
     pub because: String,
     /// What became of it.
     pub outcome: StepOutcome,
+    /// Whether it is known to have done what it did in the recording.
+    #[serde(default)]
+    pub verification: Verification,
     /// What else the reader should know.
     pub remarks: Vec<String>,
     /// Where the windows were, and why there.
@@ -131,11 +154,11 @@ pub enum StepOutcome {
 }
 
 impl Verdict {
-    /// 0 passed and reproduced, 1 diverged and blocked, 2 invalid.
+    /// 0 passed, reproduced and unverified where that is allowed; 1 unverified, diverged and blocked; 2 invalid.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Passed | Self::Reproduced { .. } => 0,
-            Self::Diverged { .. } | Self::Blocked { .. } => 1,
+            Self::Passed | Self::Reproduced { .. } | Self::Unverified { allowed: true, .. } => 0,
+            Self::Unverified { .. } | Self::Diverged { .. } | Self::Blocked { .. } => 1,
             Self::Invalid { .. } => 2,
         }
     }
@@ -144,6 +167,7 @@ impl Verdict {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Passed => "passed",
+            Self::Unverified { .. } => "unverified",
             Self::Reproduced { .. } => "reproduced",
             Self::Diverged { .. } => "diverged",
             Self::Blocked { .. } => "blocked",

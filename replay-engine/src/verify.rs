@@ -2,9 +2,11 @@
 
 use crate::commands::Commands;
 use crate::driver::{Answer, Driver, Question};
+use crate::evidence::Compared;
 use crate::expect;
 use crate::live_windows::{LiveWindows, Lookup, is_visible};
 use crate::miss::Miss;
+use crate::opened::{self, Renamings};
 use crate::oracle::Rules;
 use crate::text::{describe_window, same_text, text_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,8 @@ pub(crate) struct Expected<'a> {
     /// Whether a text that the step changes may become any other: what is volatile is not known yet while a baseline is captured, and what it
     /// should be is in the baseline once there is one.
     pub takes_any_text: bool,
+    /// What has another name in this run.
+    renamings: Renamings,
 }
 
 /// The live window of an effect before the step.
@@ -58,50 +62,87 @@ impl<'a> Expected<'a> {
         };
         let effects = effects.map(before).collect();
         let tops = live_windows.tree().children(0).map(|node| (node.hwnd, node.window_id)).collect();
-        Self { step, effects, tops, commands: Commands::default(), takes_any_text: false }
+        let opens = |effect: &Effect| matches!(effect.what, EffectKind::Created | EffectKind::Shown);
+        let renamings = match step.effects.iter().any(opens) {
+            true => Renamings::of(recorded, live_windows),
+            false => Renamings::default(),
+        };
+        Self { step, effects, tops, commands: Commands::default(), takes_any_text: false, renamings }
     }
 
-    /// After the step: all that is otherwise than recorded. `was` and `after` are the recorded windows before and after it.
-    pub(crate) fn misses(
+    /// After the step: all that is not as it was recorded, and what the rest shows. `was` and `after` are the recorded windows before and
+    /// after it.
+    pub(crate) fn compare(
         &self,
         (was, after): (&Tree, &Tree),
         live_windows: &mut LiveWindows,
         driver: &mut dyn Driver,
         rules: &Rules,
-    ) -> Vec<Miss> {
-        let mut misses = Vec::new();
+    ) -> (Vec<Miss>, Compared) {
+        let (mut misses, mut compared) = self.commands.compare(driver);
         for (effect, before) in &self.effects {
-            if let Some(miss) = miss(effect, before, (was, after), live_windows, driver, self.takes_any_text)
+            let found = match compare(effect, before, (was, after), live_windows, driver, self.takes_any_text)
             {
-                // A rule may name the live window, which has another name or another place among those alike.
-                let live = live_windows.find(after, effect.window.hwnd).hwnd();
-                let property = expect::property(effect);
-                if live.is_none_or(|live| !rules.ignores(live_windows.tree(), live, property)) {
-                    misses.push(miss);
+                Comparison::Same(_) if self.opens(effect, after) => {
+                    let texts = opened::Texts { recorded: after, renamings: &self.renamings, rules };
+                    texts.compare(effect.window.hwnd, live_windows, driver)
+                }
+                found => found,
+            };
+            match found {
+                Comparison::Skipped => {}
+                Comparison::Same(shown) => {
+                    compared.window |= shown.window;
+                    compared.text |= shown.text;
+                }
+                Comparison::Different(miss) => {
+                    // A rule may name the live window, which has another name or another place among those alike.
+                    let live = live_windows.find(after, effect.window.hwnd).hwnd();
+                    let property = expect::property(effect);
+                    if live.is_none_or(|live| !rules.ignores(live_windows.tree(), live, property)) {
+                        misses.push(miss);
+                    }
                 }
             }
         }
-        misses.extend(self.commands.misses(driver));
-        misses.extend(self.unset(was, live_windows, driver));
+        match self.check_state(was, live_windows, driver) {
+            Comparison::Skipped => {}
+            Comparison::Same(shown) => compared.state |= shown.state,
+            Comparison::Different(miss) => misses.push(miss),
+        }
         misses.extend(unexpected_modals(after, live_windows, |node| {
             !self.tops.contains(&(node.hwnd, node.window_id))
         }));
-        misses
+        (misses, compared)
     }
 
-    /// A check box that does not have the state it was given.
-    fn unset(&self, was: &Tree, live_windows: &mut LiveWindows, driver: &mut dyn Driver) -> Option<Miss> {
-        let Action::SetCheck { state, .. } = self.step.action else { return None };
-        let hwnd = live_windows.find(was, self.step.target.hwnd()).hwnd()?;
-        match driver.ask(hwnd, &Question::Checked) {
-            Ok(Answer::Number(now)) if now.cast_unsigned() != state => {
+    /// Whether a window opens whose texts are compared: a new one, or a hidden one that is shown now.
+    fn opens(&self, effect: &Effect, after: &Tree) -> bool {
+        let is_top = || after.get(effect.window.hwnd).is_some_and(|node| node.parent() == 0);
+        !self.takes_any_text
+            && match effect.what {
+                EffectKind::Created => true,
+                EffectKind::Shown => is_top(),
+                _ => false,
+            }
+    }
+
+    /// Whether a check box has the state it was given.
+    fn check_state(&self, was: &Tree, live_windows: &mut LiveWindows, driver: &mut dyn Driver) -> Comparison {
+        let Action::SetCheck { state, .. } = self.step.action else { return Comparison::Skipped };
+        let hwnd = live_windows.find(was, self.step.target.hwnd()).hwnd();
+        match hwnd.map(|hwnd| (hwnd, driver.ask(hwnd, &Question::Checked))) {
+            Some((hwnd, Ok(Answer::Number(now)))) if now.cast_unsigned() != state => {
                 let name = describe_window(live_windows.tree(), hwnd);
-                Some(Miss {
+                Comparison::Different(Miss {
                     expected: format!("{name} has check state {state}"),
                     actual: format!("it has {now}"),
                 })
             }
-            _ => None,
+            Some((_, Ok(Answer::Number(_)))) => {
+                Comparison::Same(Compared { state: true, ..Compared::default() })
+            }
+            _ => Comparison::Skipped,
         }
     }
 }
@@ -127,72 +168,96 @@ pub(crate) fn unexpected_modals(
     boxes.into_iter().filter(|hwnd| !known.contains(hwnd)).map(miss).collect()
 }
 
-/// Whether an effect is missing.
-fn miss(
+/// What became of something that was compared.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Comparison {
+    /// It could not be compared.
+    Skipped,
+    /// It is as recorded.
+    Same(Compared),
+    /// It is not.
+    Different(Miss),
+}
+
+/// Holds one effect against the live windows.
+fn compare(
     effect: &Effect,
     before: &Before,
     (was, after): (&Tree, &Tree),
     live_windows: &mut LiveWindows,
     driver: &mut dyn Driver,
     takes_any_text: bool,
-) -> Option<Miss> {
-    let expected = expect::describe(effect)?;
-    let miss = |actual: String| Some(Miss { expected: expected.clone(), actual });
+) -> Comparison {
+    let Some(expected) = expect::describe(effect) else { return Comparison::Skipped };
+    let different = |actual: String| Comparison::Different(Miss { expected: expected.clone(), actual });
+    let same = |text: bool| Comparison::Same(Compared { window: true, text, ..Compared::default() });
     let recorded = effect.window.hwnd;
     // Helpers that nobody sees are the toolkit's, and may come and go at other times.
     let seen_in = if effect.what == EffectKind::Destroyed { was } else { after };
     let is_hidden = |node: &Node| node.parent() == 0 && node.visible() == Some(false);
     let is_life = matches!(effect.what, EffectKind::Created | EffectKind::Destroyed);
     if is_life && seen_in.get(recorded).is_some_and(is_hidden) {
-        return None;
+        return Comparison::Skipped;
     }
     if effect.what == EffectKind::Destroyed {
-        let (hwnd, window_id) = before.window?;
+        let Some((hwnd, window_id)) = before.window else { return Comparison::Skipped };
         let is_there = live_windows.tree().get(hwnd).is_some_and(|node| node.window_id == window_id);
-        return is_there
-            .then(|| miss(format!("{} is still there", describe_window(live_windows.tree(), hwnd))))
-            .flatten();
+        return match is_there {
+            true => different(format!("{} is still there", describe_window(live_windows.tree(), hwnd))),
+            false => same(false),
+        };
     }
     let hwnd = match live_windows.find(after, recorded) {
         Lookup::Found(hwnd, _) => hwnd,
-        Lookup::NotFound(decision) => return miss(format!("{decision}").trim_end().into()),
+        Lookup::NotFound(decision) => return different(format!("{decision}").trim_end().into()),
         // Not there at the end of the step, or hardly known: nothing to compare.
-        Lookup::NotRecorded => return None,
+        Lookup::NotRecorded => return Comparison::Skipped,
     };
     let tree = live_windows.tree();
-    let node = tree.get(hwnd)?;
-    let state = |is: Option<bool>, should: bool, words: [&str; 2]| {
-        if is.is_none_or(|is| is == should) {
-            None
-        } else {
-            miss(format!("it is {}", words[usize::from(should)]))
-        }
+    let Some(node) = tree.get(hwnd) else { return Comparison::Skipped };
+    let state = |is: Option<bool>, should: bool, words: [&str; 2]| match is {
+        None => Comparison::Skipped,
+        Some(is) if is == should => same(false),
+        Some(_) => different(format!("it is {}", words[usize::from(should)])),
     };
-    let is_other_text = |from: Option<&str>, to: &str, now: &str| match (takes_any_text, &before.text) {
-        (true, Some(before)) => !same_text(to, now) && before == now,
-        (_, before) => is_other_text(from, to, before.as_deref(), now),
+    // A text that was another one before, and now is another one again, is let pass: it shows nothing.
+    let text = |from: Option<&str>, to: &str, now: &str, actual: String| {
+        let is_other = match (takes_any_text, &before.text) {
+            (true, Some(before)) => !same_text(to, now) && before == now,
+            (_, before) => is_other_text(from, to, before.as_deref(), now),
+        };
+        match is_other {
+            true => different(actual),
+            false if !same_text(to, now) => Comparison::Skipped,
+            false => same(!from.is_some_and(|from| only_numbers_differ(from, to))),
+        }
     };
     match &effect.what {
         EffectKind::Created if is_visible(after, recorded) && !is_visible(tree, hwnd) => {
-            miss("it is hidden".into())
+            different("it is hidden".into())
         }
+        EffectKind::Created => same(false),
         EffectKind::Enabled => state(node.enabled(), true, ["enabled", "disabled"]),
         EffectKind::Disabled => state(node.enabled(), false, ["enabled", "disabled"]),
         EffectKind::Shown => state(node.visible(), true, ["shown", "hidden"]),
         EffectKind::Hidden => state(node.visible(), false, ["shown", "hidden"]),
         EffectKind::Renamed { from, to } => {
             let now = name(node);
-            is_other_text(from.as_deref(), to, &now).then(|| miss(format!("it is called “{now}”"))).flatten()
+            text(from.as_deref(), to, &now, format!("it is called “{now}”"))
         }
         EffectKind::Text { to } => {
-            let now = text_of(driver, hwnd)?;
+            let Some(now) = text_of(driver, hwnd) else { return Comparison::Skipped };
             let from = was.get(recorded).and_then(|node| node.own_text()).map(ToString::to_string);
-            is_other_text(from.as_deref(), to, &now)
-                .then(|| miss(format!("it has the text “{now}”")))
-                .flatten()
+            text(from.as_deref(), to, &now, format!("it has the text “{now}”"))
         }
-        _ => None,
+        EffectKind::Destroyed | EffectKind::Command { .. } => Comparison::Skipped,
     }
+}
+
+/// Whether two texts differ by their digits alone: a count that changes whatever it counts.
+fn only_numbers_differ(a: &str, b: &str) -> bool {
+    let words = |text: &str| text.chars().filter(|c| !c.is_numeric()).collect::<String>();
+    words(a) == words(b)
 }
 
 /// Whether a text is another one than it should be. Where it was another one before too (another language, another document), it must have changed.

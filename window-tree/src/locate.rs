@@ -49,7 +49,9 @@ fn descend(
             weaken(descend(below, found.hwnd, None, live, steps), found.weakest, found.by_order)
         }
         Choice::Several(candidates, _) if below.is_empty() => Outcome::Ambiguous { candidates },
-        Choice::Several(candidates, points) => weaken(look_into(&candidates, below, live, steps), points, false),
+        Choice::Several(candidates, points) => {
+            weaken(look_into(&candidates, below, live, steps), points, false)
+        }
     }
 }
 
@@ -79,11 +81,9 @@ fn look_into(candidates: &[u64], below: &[Level], live: &Snapshot<'_>, steps: &m
 /// The match with what was found out about a window above it.
 fn weaken(outcome: Outcome, points: u8, by_order: bool) -> Outcome {
     match outcome {
-        Outcome::Match(it) => Outcome::Match(Match {
-            weakest: it.weakest.min(points),
-            by_order: it.by_order || by_order,
-            ..it
-        }),
+        Outcome::Match(it) => {
+            Outcome::Match(Match { weakest: it.weakest.min(points), by_order: it.by_order || by_order, ..it })
+        }
         other => other,
     }
 }

@@ -3,7 +3,7 @@
 use super::{file, run};
 use anyhow::Context;
 use fastrand::Rng;
-use replay_engine::{Report, StepOutcome, StepReport, Verdict};
+use replay_engine::{Report, StepOutcome, StepReport, Verdict, Verification};
 use scenario::{Execution, Outcome, execute};
 use std::path::Path;
 use std::time::Instant;
@@ -43,6 +43,7 @@ fn report(execution: &Execution, micros: u64) -> Report {
         because: String::new(),
         text,
         outcome,
+        verification: Verification::Verified,
         remarks: Vec::new(),
         decisions: Vec::new(),
         micros: each,

@@ -36,7 +36,7 @@ use level::LevelArgument;
 use print::Style;
 use replay_engine::driver::Driver;
 use replay_engine::oracle::{Baseline, Every, FileMap};
-use replay_engine::{ChosenActs, DryRun, Level, Only, Options, Reading, Recording, Report, StepReport};
+use replay_engine::{ChosenActs, DryRun, Level, Only, Options, Progress, Reading, Recording, Report};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -90,6 +90,12 @@ pub(crate) struct Arguments {
     /// Keep the complete state after each step in this file.
     #[arg(long, value_name = "FILE", hide = true)]
     capture: Option<PathBuf>,
+    /// Accept steps that nothing could verify: exit with 0 if they are all that keeps the replay from passing.
+    #[arg(long)]
+    allow_unverified: bool,
+    /// Leave windows at their size. Without it, a window gets its recorded size before something is done at a point of it.
+    #[arg(long)]
+    no_resize: bool,
     /// Tell for each step what is done, where its window was found, and why there.
     #[arg(long)]
     explain: bool,
@@ -171,6 +177,8 @@ impl Task {
                 takes_pictures: arguments.screenshots,
                 only: arguments.steps.clone().or(script.only().cloned()),
                 patience,
+                keeps_size: arguments.no_resize,
+                allows_unverified: arguments.allow_unverified || script.allows_unverified(),
             };
             let (log, app) = (script.log()?, script.command(&work)?);
             return Ok(Self { log, app, map: FileMap(script.map_file(&work)?), options, is_bound: true });
@@ -186,6 +194,8 @@ impl Task {
             takes_pictures: arguments.screenshots,
             only: arguments.steps.clone(),
             patience,
+            keeps_size: arguments.no_resize,
+            allows_unverified: arguments.allow_unverified,
             ..Options::default()
         };
         let (log, app) = (arguments.log.clone().context("a log is missing")?, arguments.app.clone());
@@ -414,10 +424,12 @@ fn replay(
 ) -> anyhow::Result<ExitCode> {
     let style = style(arguments, recording);
     let mut failed = Ok(());
-    let mut watch = |step_report: &StepReport| {
-        if !arguments.json && failed.is_ok() {
+    let mut watch = |progress: Progress<'_>| match progress {
+        Progress::Announcement(text) => eprintln!("{text}"),
+        Progress::Step(step_report) if !arguments.json && failed.is_ok() => {
             failed = say(style.step(step_report).trim_end());
         }
+        Progress::Step(_) => {}
     };
     // What could not be read the first time was told then.
     let entries =

@@ -1,12 +1,13 @@
 //! A replay for people: the steps as `show` tells them, each with what became of it, and the verdict with its reasons.
 
-use replay_engine::{Report, StepOutcome, StepReport, Verdict};
+use replay_engine::{Report, StepOutcome, StepReport, UnverifiedStep, Verdict, Verification};
 use std::fmt::Write as _;
 
 const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";
 const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
+const YELLOW: &str = "\u{1b}[33m";
 const PLAIN: &str = "\u{1b}[0m";
 
 /// How to print.
@@ -26,16 +27,20 @@ impl Style {
 
     /// A step that is over.
     pub(crate) fn step(self, step_report: &StepReport) -> String {
-        let mark = match step_report.outcome {
-            StepOutcome::Done => self.paint(GREEN, "✓"),
-            StepOutcome::Nothing => self.paint(DIM, "·"),
-            StepOutcome::Failed => self.paint(RED, "✗"),
+        let mark = match (step_report.outcome, &step_report.verification) {
+            (StepOutcome::Done, Verification::Unverified { .. }) => self.paint(YELLOW, "?"),
+            (StepOutcome::Done, _) => self.paint(GREEN, "✓"),
+            (StepOutcome::Nothing, _) => self.paint(DIM, "·"),
+            (StepOutcome::Failed, _) => self.paint(RED, "✗"),
         };
         let width = self.width;
         let mut out = format!("{mark} {:>width$}. {}\n", step_report.number, step_report.text);
         let pad = " ".repeat(width + 4);
         for remark in &step_report.remarks {
             let _ = writeln!(out, "{pad}{}", self.paint(DIM, &format!("— {remark}")));
+        }
+        if let Verification::Unverified { reason, .. } = &step_report.verification {
+            let _ = writeln!(out, "{pad}{}", self.paint(YELLOW, &format!("— unverified: {reason}")));
         }
         if self.explain {
             let _ = writeln!(out, "{pad}{}: {}", step_report.act, step_report.because);
@@ -53,11 +58,34 @@ impl Style {
             let _ = writeln!(out, "{}", self.paint(DIM, &format!("— {remark}")));
         }
         let name = report.verdict.name();
-        let name = self.paint(if report.verdict.exit_code() == 0 { GREEN } else { RED }, name);
+        let colour = match report.verdict {
+            Verdict::Unverified { .. } => YELLOW,
+            _ if report.verdict.exit_code() == 0 => GREEN,
+            _ => RED,
+        };
+        let name = self.paint(colour, name);
         let _ = match &report.verdict {
             Verdict::Passed => {
                 let steps = report.steps.len();
                 writeln!(out, "{name}: {steps} {}", if steps == 1 { "step" } else { "steps" })
+            }
+            Verdict::Unverified { unverified, allowed } => {
+                let steps = report.steps.iter().filter(|step| !step.is_expectation).count();
+                let _ = writeln!(
+                    out,
+                    "{name}: every step had its effects, but {} of {steps} could not be verified",
+                    unverified.len()
+                );
+                for UnverifiedStep { step, reason, remedy } in unverified {
+                    let _ = writeln!(out, "  step {step}: {reason}\n    to verify it: {remedy}");
+                }
+                match allowed {
+                    true => writeln!(out, "  allowed, so this counts as passed"),
+                    false => writeln!(
+                        out,
+                        "  to accept this as it is: --allow-unverified, or allow_unverified = true in a script"
+                    ),
+                }
             }
             Verdict::Reproduced { step, what, compared } => {
                 writeln!(out, "{name} at step {step}: {what}\n  compared: {compared}")
@@ -96,6 +124,7 @@ mod tests {
             act: "BM_CLICK".into(),
             because: "what a click does".into(),
             outcome,
+            verification: Verification::Verified,
             remarks: Vec::new(),
             decisions: vec!["match 0x1: Button \"Modal\", score 6, margin 5\n".into()],
             micros: 0,

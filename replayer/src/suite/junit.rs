@@ -2,7 +2,7 @@
 
 use super::result::{Outcome, TestResult};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
-use replay_engine::{Report, StepOutcome};
+use replay_engine::{Report, StepOutcome, StepReport, Verification};
 use std::time::Duration;
 
 /// The results of a suite: a test case for each script. A flaky one counts as a failure, since it is none that passed.
@@ -44,6 +44,8 @@ pub(crate) fn of_replay(name: &str, report: &Report) -> anyhow::Result<String> {
         let told = serde_json::to_value(report).unwrap_or_default();
         super::result::Attempt::of(told, 0.0)
     };
+    // A crash that was reproduced speaks for the steps before it.
+    let is_allowed = report.verdict.exit_code() == 0;
     for step in &report.steps {
         let mut status = TestCaseStatus::success();
         if step.outcome == StepOutcome::Failed {
@@ -54,11 +56,21 @@ pub(crate) fn of_replay(name: &str, report: &Report) -> anyhow::Result<String> {
                 .set_message(why.describe())
                 .set_description(why.why.join("\n"));
         }
+        if let (Verification::Unverified { reason, remedy }, false) = (&step.verification, is_allowed) {
+            status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status
+                .set_type("unverified")
+                .set_message(reason)
+                .set_description(format!("to verify it: {remedy}"));
+        }
         let mut case = TestCase::new(format!("{}. {}", step.number, step.text), status);
         case.set_classname(name).set_time(Duration::from_micros(step.micros));
         suite.add_test_case(case);
     }
-    let has_failed = report.steps.iter().any(|step| step.outcome == StepOutcome::Failed);
+    let is_bad = |step: &StepReport| {
+        step.outcome == StepOutcome::Failed || matches!(step.verification, Verification::Unverified { .. })
+    };
+    let has_failed = report.steps.iter().any(is_bad);
     if report.verdict.exit_code() != 0 && !has_failed {
         let why = why();
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);

@@ -34,6 +34,9 @@ struct Text {
     env: BTreeMap<String, String>,
     expect: Option<Expect>,
     expect_step: Option<usize>,
+    /// Whether steps that nothing could verify count as passed.
+    #[serde(default)]
+    allow_unverified: bool,
     /// Only these steps of the log.
     steps: Option<Only>,
     #[serde(default)]
@@ -66,6 +69,7 @@ struct Text {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Expect {
     Passed,
+    Unverified,
     Reproduced,
     Diverged,
     Blocked,
@@ -296,6 +300,11 @@ impl Script {
         self.text.expect_step
     }
 
+    /// Whether steps that nothing could verify count as passed.
+    pub(crate) fn allows_unverified(&self) -> bool {
+        self.text.allow_unverified
+    }
+
     /// The steps of the log that are replayed, if not all.
     pub(crate) fn only(&self) -> Option<&Only> {
         self.text.steps.as_ref()
@@ -424,6 +433,7 @@ impl Expect {
             Self::Reproduced => "reproduced",
             Self::Diverged => "diverged",
             Self::Blocked => "blocked",
+            Self::Unverified => "unverified",
         }
     }
 }
