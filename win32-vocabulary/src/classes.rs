@@ -70,7 +70,7 @@ pub struct Class {
 
 impl Class {
     /// The row of a class: of exactly this name in any case, or of the class that a WinForms class was made from.
-    /// Allocates nothing and takes some ten nanoseconds; a callback may use it.
+    /// Allocates nothing and takes some tens of nanoseconds; a callback may use it.
     pub fn find<N: ClassName + ?Sized>(class: &N) -> Option<&'static Self> {
         let (start, end) = windows_forms_base(class).unwrap_or((0, class.count()));
         let len = end - start;
