@@ -1,7 +1,7 @@
-//! The speed of the log, each figure beside a reference and a floor measured in the same run.
+//! The speed of the log, each figure beside a reference and a floor that are measured in the same run.
 //!
-//! Prints one JSON object per row for `cargo xtask bench`. Rounds of all contestants are interleaved and the
-//! median counts, since the machine is shared.
+//! Prints one JSON object per row for `cargo xtask bench`. The machine is shared, so the rounds of all
+//! contestants are interleaved and the median counts.
 
 use message_log::*;
 use quick_xml::events::Event as Xml;
@@ -23,7 +23,7 @@ fn main() {
     record();
 }
 
-/// What a session is mostly made of: clicks, keys, commands, now and then a new window.
+/// The usual content of a session: clicks, keys, commands, sometimes a new window.
 fn message(i: u64) -> Event {
     let kind = |number, hook, wparam, lparam| {
         let depth = 1840 + (i % 4) as u32 * 760;
@@ -76,7 +76,7 @@ fn reader(events: &[Event]) {
     let megabytes = xml.len() as f64 / 1e6;
     let ours = || read(&xml, events.len());
     let text = std::str::from_utf8(&xml).unwrap();
-    // What tells as much as ours does: how many records, and how many facts.
+    // Extracts as much as we do: the number of records and of facts.
     let counting = || {
         let (mut reader, mut n) = (quick_xml::Reader::from_str(text), 0);
         loop {
@@ -88,7 +88,7 @@ fn reader(events: &[Event]) {
         }
         black_box(n);
     };
-    // What passes over the tags without a look inside.
+    // Skips the tags without reading their content.
     let passing = || {
         let (mut reader, mut n) = (quick_xml::Reader::from_str(text), 0);
         while !matches!(reader.read_event().unwrap(), Xml::Eof) {
@@ -117,7 +117,7 @@ fn reader(events: &[Event]) {
     );
 }
 
-/// Reading takes as long as the log is long.
+/// The time to read a message does not depend on the length of the log.
 fn lengths(events: &[Event]) {
     let logs = [2000, 20_000, 200_000].map(|n: usize| (n, log(&events[..n])));
     let [short, middle, long] =
@@ -137,7 +137,7 @@ fn lengths(events: &[Event]) {
     }
 }
 
-/// What the recorder's thread does: from records of a ring to XML on the disk.
+/// The work of the recorder's thread: from records of a ring to XML on disk.
 fn drain(events: &[Event]) {
     let mut ring = Vec::new();
     let mut buffer = vec![0; 1 << 16];
@@ -200,7 +200,7 @@ fn drain(events: &[Event]) {
     );
 }
 
-/// The paper's way of putting a line together: formatted text, no reuse.
+/// The paper's way of building a line: formatted text without reuse.
 fn paper_line(event: &Event) -> String {
     let message = event.message().unwrap();
     let mut line =
@@ -221,7 +221,7 @@ fn paper_line(event: &Event) -> String {
     line + "</msg>\n"
 }
 
-/// A record with as many attributes as a message has.
+/// A record with as many attributes as a typical message.
 fn constant_tag() -> quick_xml::events::BytesStart<'static> {
     let tag = "msg type=\"273\" seq=\"3\" time=\"1591060\" depth=\"2600\" birth=\"1\" window.hwnd=\"330554\" command=\"31067\" source=\"919280\" notification=\"0\"";
     quick_xml::events::BytesStart::from_content(tag, 3)
@@ -328,14 +328,14 @@ fn record() {
     );
 }
 
-/// Median seconds of each, rounds interleaved.
+/// The median seconds of each contestant; rounds are interleaved.
 fn measure<const N: usize>(contestants: [&dyn Fn(); N]) -> [f64; N] {
     let mut times = [(); N].map(|()| Vec::new());
     for round in 0..=ROUNDS {
         for (run, times) in contestants.iter().zip(&mut times) {
             let start = Instant::now();
             run();
-            // The first round warms up.
+            // The first round is a warm-up.
             if round > 0 {
                 times.push(start.elapsed().as_secs_f64());
             }

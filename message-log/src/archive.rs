@@ -1,7 +1,8 @@
-//! Opens an exported file that anyone may have made.
+//! Opens an exported file, whoever made it.
 //!
-//! No entry is ever written to disk. Names that want to be somewhere else, encrypted entries and what would
-//! unpack to an absurd size are refused; a file that is merely cut or scratched is read as far as it goes.
+//! No entry is ever written to disk. Names that point outside the archive, encrypted entries and entries that
+//! would unpack to an absurd size are refused. A file that is merely truncated or corrupted is read as far as
+//! possible.
 
 use crate::log::ReadSeek;
 use crate::reader::{Entry, Reader};
@@ -12,14 +13,15 @@ use std::collections::VecDeque;
 use std::io::{self, Read, SeekFrom, Take};
 use zip::{CompressionMethod, ZipArchive};
 
-/// The log inside an exported file; its first entry, so that a cut file can still be read.
+/// The log inside an exported file. It is the first entry, so that a truncated file is still readable.
 pub const LOG_NAME: &str = "log.xml";
 /// The manifest inside an exported file.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
-/// Unpacked bytes without a single event in them: no record is that long.
+/// The most unpacked bytes without an event in them: no record is that long.
 const MAX_BARREN: u64 = 64 << 20;
-/// A log of this size is never too much; beyond, this is the most one packed byte may become.
+/// A log of this size is always accepted; a larger one only if each packed byte becomes at most this many
+/// bytes.
 const HARMLESS_BYTES: u64 = 1 << 30;
 const MAX_RATIO: u64 = 200;
 const MAX_MANIFEST: u64 = 1 << 20;
@@ -27,12 +29,12 @@ const MAX_ENTRIES: usize = 64;
 const LOCAL_HEADER: usize = 30;
 const SIGNATURE: &[u8; 4] = b"PK\x03\x04";
 
-/// Whether these first bytes are those of an exported file.
+/// Whether a file with these first bytes is an exported file.
 pub(crate) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(SIGNATURE)
 }
 
-/// Where an entry's packed bytes are.
+/// The place of an entry's packed bytes.
 struct Packed {
     start: u64,
     len: u64,
@@ -53,12 +55,12 @@ impl Packed {
     }
 }
 
-/// The most that so many packed bytes may become. What is exported obeys it too.
+/// The most bytes that this many packed bytes may become. Exports keep this limit too.
 pub(crate) fn most_unpacked(packed: u64) -> u64 {
     HARMLESS_BYTES.max(packed.saturating_mul(MAX_RATIO))
 }
 
-/// Unpacks one entry. Trouble ends the stream and is remembered.
+/// Unpacks one entry. An error ends the stream and is kept.
 struct Unpack<R: Read> {
     input: Input<R>,
     left: u64,
@@ -75,7 +77,7 @@ enum Input<R: Read> {
     Deflated(DeflateDecoder<Take<R>>),
 }
 
-/// The mark of an error that is a refusal.
+/// Marks an I/O error that is a refusal.
 #[derive(Debug, thiserror::Error)]
 #[error("it unpacks to far more than a log")]
 struct TooMuch;
@@ -109,7 +111,7 @@ impl<R: Read> Read for Unpack<R> {
     }
 }
 
-/// The log inside an exported file, as entries.
+/// The log inside an exported file, as a stream of entries.
 pub(crate) struct Inflated<'a> {
     name: String,
     before: VecDeque<Entry>,
@@ -166,7 +168,7 @@ fn damage(name: &str, kind: DamageKind) -> Damage {
     Damage { place: Place { name: name.into(), offset: 0, line: 0 }, kind }
 }
 
-/// Finds an entry by the archive's directory, or, where that is gone, the first one by its own header.
+/// Finds an entry in the archive's directory or, if that is missing, the first entry by its own header.
 fn find(
     name: &str,
     file: &mut impl ReadSeek,
@@ -208,14 +210,14 @@ fn find(
             return Err(refuse(format!("it is packed with {method}")));
         }
         let start = entry.data_start().ok_or_else(|| refuse(format!("{wanted} is nowhere in it")))?;
-        // What the directory says of the size is anyone's word; what is there is not.
+        // The directory may state any size; the number of bytes in the file is a fact.
         let len = entry.compressed_size().min(length.saturating_sub(start));
         found = Some(Packed { start, len, method, crc: Some(entry.crc32()) });
     }
     found.ok_or_else(|| refuse(format!("there is no {wanted} in it")))
 }
 
-/// Names that are more than a name.
+/// Whether a name is a path, or a trick to write somewhere else.
 fn is_trick(name: &str) -> bool {
     name.strip_suffix('/')
         .unwrap_or(name)
@@ -225,7 +227,7 @@ fn is_trick(name: &str) -> bool {
         || name.chars().any(char::is_control)
 }
 
-/// The first entry by its local header, which a cut at the end leaves intact.
+/// The first entry, found by its local header, which survives a truncated end.
 fn find_first(file: &mut impl ReadSeek, wanted: &str) -> io::Result<Option<Packed>> {
     file.seek(SeekFrom::Start(0))?;
     let mut header = Vec::new();
@@ -235,7 +237,7 @@ fn find_first(file: &mut impl ReadSeek, wanted: &str) -> io::Result<Option<Packe
     let (flags, method, name_len, extra_len) = (u16_at(6), u16_at(8), u16_at(26), u16_at(28));
     let name = header.get(LOCAL_HEADER..LOCAL_HEADER + usize::from(name_len));
     let start = LOCAL_HEADER as u64 + u64::from(name_len) + u64::from(extra_len);
-    // Stored, its length would be anyone's guess; ours is always deflated.
+    // The length of a stored entry would be a guess; our entries are always deflated.
     if flags & 1 != 0 || method != 8 || name != Some(wanted.as_bytes()) || start > len {
         return Ok(None);
     }

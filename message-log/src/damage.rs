@@ -1,19 +1,19 @@
-//! What is wrong with a log, and where. Damage is data: reading goes on behind it.
+//! What is wrong with a log, and where. Damage is data: reading continues after it.
 
 use std::fmt;
 
-/// Where in a log.
+/// A place in a log.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Place {
-    /// Which file.
+    /// The file.
     pub name: String,
     /// Byte offset: in the file, or in its UTF-8 form where the file is UTF-16.
     pub offset: u64,
-    /// Line from 1; 0 where there are no lines.
+    /// The line, from 1; 0 if the file has no lines.
     pub line: u64,
 }
 
-/// One thing that is wrong.
+/// One defect of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
     /// Where it begins.
@@ -22,11 +22,11 @@ pub struct Damage {
     pub kind: DamageKind,
 }
 
-/// What can be wrong.
+/// A kind of damage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DamageKind {
-    /// Bytes between records that are none.
+    /// Bytes between records that belong to no record.
     #[error("{bytes} unreadable bytes")]
     Junk {
         /// How many.
@@ -35,22 +35,22 @@ pub enum DamageKind {
     /// The log ends inside a record.
     #[error("cut inside {}", record_of(element))]
     Cut {
-        /// The element, as far as it is there; empty where the file has none.
+        /// The element's name, as far as it was written; empty if the file has none.
         element: String,
     },
-    /// A record that ends where the next begins.
+    /// A record without an end tag: the next record begins.
     #[error("a <{element}> without its end")]
     MissingEnd {
         /// The element.
         element: String,
     },
-    /// A record that no one should write.
+    /// A record longer than any that is written.
     #[error("a record longer than {limit} bytes")]
     TooLong {
-        /// The most one record may take.
+        /// The length limit of a record.
         limit: usize,
     },
-    /// A record that is not XML, or lacks what it must have.
+    /// A record that is not XML, or lacks a mandatory attribute.
     #[error("an unreadable <{element}>: {reason}")]
     Unreadable {
         /// The element.
@@ -76,33 +76,33 @@ pub enum DamageKind {
         /// Its name.
         name: String,
     },
-    /// Bytes that are no text; replaced.
+    /// Bytes that are not valid text; they are replaced.
     #[error("text that is not valid {encoding}")]
     BadText {
-        /// What it should have been.
+        /// The expected encoding.
         encoding: &'static str,
     },
-    /// A keyframe with fewer windows than it says.
+    /// A keyframe with fewer windows than it states.
     #[error("a keyframe with {found} of {expected} windows")]
     ShortKeyframe {
-        /// As read.
+        /// The number of windows read.
         found: usize,
-        /// As stated.
+        /// The number of windows stated.
         expected: usize,
     },
-    /// A segment read before.
+    /// A segment that was read before.
     #[error("segment {number} once more")]
     DuplicateSegment {
         /// Its number.
         number: u64,
     },
-    /// A segment that comes too late.
+    /// A segment that comes after a later one.
     #[error("segment {number} out of order")]
     SegmentOutOfOrder {
         /// Its number.
         number: u64,
     },
-    /// Segments that are not there: rotated away, or lost.
+    /// Missing segments: deleted by rotation, or lost.
     #[error("segments {first} to {last} are gone")]
     SegmentsGone {
         /// The first.
@@ -110,27 +110,27 @@ pub enum DamageKind {
         /// The last.
         last: u64,
     },
-    /// Records read before; left out.
+    /// Records that were read before; they are left out.
     #[error("{count} records of thread {thread} once more, from {first} on")]
     DuplicateRecords {
         /// Their thread.
         thread: u32,
-        /// The first one's sequence number.
+        /// The sequence number of the first one.
         first: u64,
         /// How many.
         count: u64,
     },
-    /// Records that come too late.
+    /// Records that come after later ones.
     #[error("{count} records of thread {thread} out of order, from {first} on")]
     RecordsOutOfOrder {
         /// Their thread.
         thread: u32,
-        /// The first one's sequence number.
+        /// The sequence number of the first one.
         first: u64,
         /// How many.
         count: u64,
     },
-    /// Records that no gap explains.
+    /// Missing records that no gap explains.
     #[error("records {first} to {last} of thread {thread} are missing")]
     RecordsMissing {
         /// Their thread.
@@ -140,44 +140,44 @@ pub enum DamageKind {
         /// The last.
         last: u64,
     },
-    /// A thread's time that goes back.
+    /// Time that goes backwards within a thread.
     #[error("the time of thread {thread} goes back by {micros} µs at record {sequence}")]
     TimeBackwards {
         /// The thread.
         thread: u32,
         /// The record's sequence number.
         sequence: u64,
-        /// How far.
+        /// By how much.
         micros: u64,
     },
-    /// Bytes of a ring that are no record.
+    /// Bytes of a ring that are not a record.
     #[error("{bytes} bytes of the ring hold no intact record")]
     RingBytes {
         /// How many.
         bytes: u64,
     },
-    /// A ring file whose header cannot be trusted.
+    /// A ring file with an untrustworthy header.
     #[error("the ring's header is damaged: {reason}")]
     RingHeader {
         /// Why.
         reason: &'static str,
     },
-    /// A file among others that cannot be opened or read.
+    /// A file of the log that cannot be opened or read.
     #[error("it cannot be read: {reason}")]
     UnreadableFile {
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
-    /// Nothing in the file is a log.
+    /// A file that contains nothing of a log.
     #[error("nothing in it is a log")]
     NotALog,
-    /// An exported file with more in it than a log.
+    /// An exported file with an entry that is neither log nor manifest.
     #[error("an entry that does not belong here: {name}")]
     ForeignEntry {
         /// Its name.
         name: String,
     },
-    /// An exported file that cannot be unpacked to its end.
+    /// An exported file that cannot be unpacked completely.
     #[error("the exported file is damaged: {reason}")]
     Archive {
         /// Why.
@@ -186,7 +186,7 @@ pub enum DamageKind {
 }
 
 impl Damage {
-    /// True when records that once existed are not in what was read.
+    /// Whether records that once existed are missing from what was read.
     pub fn is_loss(&self) -> bool {
         !matches!(
             self.kind,

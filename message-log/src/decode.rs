@@ -1,22 +1,22 @@
-//! Bytes of a file to UTF-8: takes off the byte-order mark and converts UTF-16.
+//! From the bytes of a file to UTF-8: removes the byte-order mark and converts UTF-16.
 //!
-//! UTF-8 passes through unchecked, since a flipped byte should cost one record and not the file.
-//! A file without a mark is UTF-16 if it spells what every log spells that way.
+//! UTF-8 passes through unchecked, because a flipped bit should cost one record and not the file. A file
+//! without a byte-order mark is UTF-16 if it contains a word that every log contains in that encoding.
 
 use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16LE};
 use memchr::memmem;
 use std::io::{self, Read};
 
-/// How much of a file is looked at to tell its encoding.
+/// How many bytes are searched to detect the encoding.
 const SNIFF: usize = 64 << 10;
 
-/// A file as UTF-8.
+/// A file, decoded to UTF-8.
 pub(crate) struct Source<R> {
     pub(crate) inner: R,
-    /// Bytes read while sniffing and not handed out yet.
+    /// Bytes read while detecting the encoding and not yet returned.
     head: Vec<u8>,
     decoder: Option<Decoder>,
-    /// Whether the file held what is no UTF-16.
+    /// Whether the file contained invalid UTF-16.
     pub(crate) bad_text: bool,
 }
 
@@ -34,7 +34,7 @@ impl<R: Read> Source<R> {
                 Some(utf16.new_decoder_without_bom_handling())
             }
             None => find_utf16(&head).map(|at| {
-                // A file cut at its front may begin in the middle of a unit.
+                // A file whose beginning is missing may begin in the middle of a unit.
                 head.drain(..at % 2);
                 UTF_16LE.new_decoder_without_bom_handling()
             }),
@@ -42,7 +42,7 @@ impl<R: Read> Source<R> {
         Ok(Self { inner, head, decoder, bad_text: false })
     }
 
-    /// Appends about `want` more bytes of text; false at the end.
+    /// Appends about `want` more bytes of text; returns false at the end.
     pub(crate) fn fill(&mut self, out: &mut Vec<u8>, want: usize) -> io::Result<bool> {
         let mut raw = std::mem::take(&mut self.head);
         let more = raw.len() < want;
@@ -65,7 +65,7 @@ impl<R: Read> Source<R> {
                 out.truncate(start + written);
                 self.bad_text |= bad;
                 if last {
-                    // A decoder may not be used beyond its end.
+                    // A decoder must not be used after its end.
                     self.decoder = Some(UTF_16LE.new_decoder_without_bom_handling());
                 }
             }
@@ -74,8 +74,8 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// An offset at which a UTF-16LE unit begins, if the file spells that way what every log spells, or
-/// has the zeros of plain Latin text in every second place.
+/// The offset of a UTF-16LE unit, if the file contains a word that every log contains, in that encoding, or
+/// if every second byte is zero as in Latin text.
 fn find_utf16(head: &[u8]) -> Option<usize> {
     const WORDS: [&str; 4] = ["<dashcam", "<msg", "UL:", "<param"];
     let wide = WORDS.iter().filter_map(|word| {
@@ -83,7 +83,7 @@ fn find_utf16(head: &[u8]) -> Option<usize> {
         memmem::find(head, &wide)
     });
     let plain = WORDS.iter().filter_map(|word| memmem::find(head, word.as_bytes()));
-    // Where logs of both encodings were put behind each other, the first decides.
+    // In a concatenation of logs in both encodings, the first one decides.
     let spelt = wide.min();
     if let Some(plain) = plain.min() {
         return spelt.filter(|&wide| wide < plain);

@@ -1,8 +1,8 @@
-//! Why a log cannot be read at all. Everything less is damage.
+//! Why a log cannot be read at all. Everything less severe is damage.
 
 use std::io;
 
-/// A refusal.
+/// A refusal to read or to export.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file could not be read.
@@ -10,10 +10,10 @@ pub enum Error {
     Io {
         /// Which part of the log.
         name: String,
-        /// What the system said.
+        /// The system's message.
         cause: io::Error,
     },
-    /// A later format.
+    /// A newer format than this program knows.
     #[error(
         "{name} is written in format version {found}, this program reads up to version {known}: use a newer dashcam"
     )]
@@ -22,10 +22,10 @@ pub enum Error {
         name: String,
         /// Its version.
         found: u32,
-        /// Ours.
+        /// The newest version this program reads.
         known: u32,
     },
-    /// An exported file that is no harmless exported file.
+    /// An exported file that violates a limit; no export of ours does.
     #[error("{name} is refused: {reason}")]
     Refused {
         /// Which part of the log.
@@ -33,7 +33,7 @@ pub enum Error {
         /// Why.
         reason: String,
     },
-    /// An export asked of a log without a session.
+    /// An export was requested of a log without a session.
     #[error("there is no session to export")]
     NoSession,
     /// The output could not be written.

@@ -1,28 +1,28 @@
-//! What is recorded: the live types every other part of Dashcam works with.
+//! What is recorded: the live types that every other part of Dashcam uses.
 //!
-//! An event is a stamp, a kind and named facts. How it looks in XML is the business of `xml/`,
-//! how it looks in a ring of `record.rs`; neither leaks in here.
+//! An event has a stamp, a kind and named facts. `xml/` defines how it is written as XML, `record.rs` how it
+//! is written into a ring; nothing of either is visible here.
 
 use crate::{Key, Param, Params, Text, Value};
 
-/// Where an event stands: in its thread's order, and in time.
+/// The place of an event: in its thread's order, and in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stamp {
-    /// The thread's own count of records, dropped and shed ones included.
+    /// The thread's own count of records, including dropped and shed ones.
     pub sequence: u64,
-    /// Microseconds since the session's start, on a clock that never goes back.
+    /// Microseconds since the start of the session, on a monotonic clock.
     pub time: u64,
-    /// The session's number of the thread, from 1 and never reused; 0 is the recorder itself.
+    /// The number of the thread in the session, from 1 and never reused; 0 is the recorder itself.
     pub thread: u32,
 }
 
 /// Which hook delivered a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Hook {
-    /// Neither is known (a log of another maker).
+    /// Unknown (a log of another maker).
     #[default]
     Unknown,
-    /// WH_GETMESSAGE: taken from the queue.
+    /// WH_GETMESSAGE: removed from the queue.
     Posted,
     /// WH_CALLWNDPROC: sent.
     Sent,
@@ -31,16 +31,17 @@ pub enum Hook {
 /// A window message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Message {
-    // Not beside `depth`, with which it shares a word of a ring record: what is stored in halves cannot be loaded as a whole at once.
+    // Not beside `depth`, with which it shares a word of a ring record: a load that covers two smaller stores
+    // stalls until both are through.
     /// `MSG.time` of a posted message.
     pub posted_at: u32,
     /// Its number; [`crate::message_name`] names it.
     pub number: u32,
-    /// The window it went to.
+    /// The window it was delivered to.
     pub hwnd: u64,
-    /// The window id; 0 when not known.
+    /// The window id; 0 if unknown.
     pub window_id: u64,
-    /// Who delivered it.
+    /// The hook that delivered it.
     pub hook: Hook,
     /// Bytes of stack in use at the callback: a deeper message was sent while handling a shallower one.
     pub depth: u32,
@@ -50,15 +51,15 @@ pub struct Message {
     pub lparam: u64,
 }
 
-/// The whole window tree at a moment, or one thread's part of it.
+/// The whole window tree at one moment, or the part of one thread.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Keyframe {
     /// The thread whose windows these are; `None` for all.
     pub of_thread: Option<u32>,
     /// The `window.*` facts of each window, parents before children.
     pub windows: Vec<Params>,
-    /// False when windows are missing: the log is damaged, or these are only the windows that got another parent or id, of which
-    /// no message tells.
+    /// False if windows are missing: the log is damaged, or the keyframe contains only the windows that got
+    /// another parent or id, which no message reports.
     pub complete: bool,
 }
 
@@ -73,26 +74,27 @@ pub enum Kind {
     Keyframe(Keyframe),
     /// A window message.
     Message(Message),
-    /// A breadcrumb of the host: `text`.
+    /// A mark of the host: `text`.
     Mark,
-    /// Something is done to a window for the user, by other means than mouse and keyboard: `window.hwnd`, `text`.
+    /// Something was done to a window on behalf of the user, by other means than mouse and keyboard:
+    /// `window.hwnd`, `text`.
     Act,
     /// Records are missing here: `gap.dropped`, `gap.shed`, `reason`.
     Gap,
     /// The application crashed: `crash.*`.
     Crash,
-    /// A thread did not answer: `hang.millis`.
+    /// A thread was not responding: `hang.millis`.
     Hang,
-    /// Recording itself changed: `state`, `reason`.
+    /// The state of recording changed: `state`, `reason`.
     Recording,
     /// Counters so far.
     Statistics,
 }
 
-/// Something recorded.
+/// A recorded event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its place; `None` in logs of other makers, which have no order but that of the file.
+    /// Its place; `None` in logs of other makers, whose only order is that of the file.
     pub stamp: Option<Stamp>,
     /// What it is.
     pub kind: Kind,
@@ -139,13 +141,13 @@ impl Event {
 /// The first record of every segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SegmentHead {
-    /// The format's version; [`crate::FORMAT_VERSION`] when written by us, 0 in logs of other makers.
+    /// The version of the format; [`crate::FORMAT_VERSION`] if we wrote it, 0 in logs of other makers.
     pub version: u32,
-    /// The session's name, unique in the world.
+    /// The name of the session, globally unique.
     pub session: String,
-    /// The segment's number in its session; 0 is the session head, kept as long as the session.
+    /// The number of the segment in its session; 0 is the session head, which is kept as long as the session.
     pub number: u64,
-    /// Microseconds since the session's start.
+    /// Microseconds since the start of the session.
     pub time: u64,
     /// The same moment on the wall clock, RFC 3339 with offset.
     pub wall: String,

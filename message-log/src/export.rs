@@ -1,8 +1,8 @@
-//! The one file a customer sends: a zip with the whole log and a manifest that says what it contains.
+//! The one file a customer sends: a zip archive with the whole log and a manifest that describes it.
 //!
 //! Writing repairs: segments, rings and damaged files go in, one well-formed XML file comes out. Reading
-//! trusts nothing: no entry is ever written to disk, and what would unpack to an absurd size, or has names
-//! that want to be somewhere else, is refused.
+//! trusts nothing: no entry is ever written to disk, and an entry that would unpack to an absurd size, or has
+//! a name that points outside the archive, is refused.
 
 use crate::archive::{self, LOG_NAME, MANIFEST_NAME};
 use crate::log::ReadSeek;
@@ -15,10 +15,10 @@ use std::io::{self, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// Damage and masked names listed in a manifest; beyond, only counted.
+/// The most damage and masked names that a manifest lists; the rest is only counted.
 const MAX_LISTED: usize = 100;
 
-/// What an exported file says of itself.
+/// The description inside an exported file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Manifest {
@@ -32,21 +32,21 @@ pub struct Manifest {
     pub application_version: String,
     /// When the session began, RFC 3339.
     pub started: String,
-    /// Microseconds from the session's start to its first event kept and to its last.
+    /// Microseconds from the start of the session to the first event in the file and to the last.
     pub first_micros: u64,
     /// See `first_micros`.
     pub last_micros: u64,
-    /// What is in it.
+    /// The number of events of each kind.
     pub counts: Counts,
-    /// Names under which private texts were masked.
+    /// The labels under which private texts were masked.
     pub masked: Vec<String>,
-    /// What was wrong with the files it was made from.
+    /// The damage in the files that the export was made from.
     pub damage: Vec<String>,
-    /// How many such things, the unnamed included.
+    /// The number of defects, including those that are not listed.
     pub damage_count: u64,
 }
 
-/// How much of what an exported file holds.
+/// How many events of each kind an exported file contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
@@ -76,7 +76,7 @@ impl Manifest {
         };
         manifest.session = shorten(&head.session);
         manifest.started = shorten(&head.wall);
-        // One file is one segment; what was before it is told by a gap.
+        // One file is one segment; a gap states what was lost before it.
         let head = SegmentHead { number: 0, ..head };
 
         let mut zip = ZipWriter::new(out);
@@ -88,7 +88,7 @@ impl Manifest {
                 Entry::Event(event) => event,
                 Entry::Damage(damage) => {
                     manifest.note(&damage);
-                    // The numbers of the segments are lost in one file; that some are gone must not be.
+                    // A single file has no segment numbers; the gap preserves that some are missing.
                     let DamageKind::SegmentsGone { .. } = damage.kind else { continue };
                     let params = Params::new().with_text(Key::Reason, damage.kind.to_string());
                     Event { stamp: None, kind: Kind::Gap, params }
@@ -124,7 +124,7 @@ impl Manifest {
         }
     }
 
-    /// The head of the first segment, and the first event where that comes before any head.
+    /// The head of the first segment; the first event, if it comes before any head.
     fn find_beginning(
         &mut self,
         entries: &mut Log<'_>,
@@ -185,13 +185,13 @@ impl Manifest {
     }
 }
 
-/// A manifest is to be read by people: no entry is longer than a few lines.
+/// A manifest is for people: no entry is longer than a few lines.
 fn shorten(text: &str) -> String {
     text.chars().take(400).collect()
 }
 
 fn start<W: Write + Seek>(zip: &mut ZipWriter<W>, name: &str) -> Result<(), Error> {
-    // The library's fixed date: the same log gives the same bytes.
+    // A fixed date: the same log gives the same bytes.
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(9))

@@ -1,7 +1,7 @@
-//! What a message's numbers mean, as named facts.
+//! The meaning of a message's numbers, as named facts.
 //!
-//! The callback copies wParam and lParam and goes on; what can be told from them is told here, on the recorder's own thread or
-//! when a ring is recovered. Facts that are there already are left alone.
+//! The callback only copies wParam and lParam; this module derives facts from them, on the recorder's own
+//! thread or when a ring is recovered. It never replaces a fact that exists.
 
 use crate::{Event, Key, Kind, Param, Params, Point, Type, Value};
 use win32_vocabulary::commands::SC_MASK;
@@ -14,7 +14,7 @@ use win32_vocabulary::messages::{
 };
 use win32_vocabulary::scroll::{SB_THUMBPOSITION, SB_THUMBTRACK};
 
-/// Adds the facts that wParam and lParam of a message stand for.
+/// Adds the facts that wParam and lParam of a message imply.
 pub fn add_facts(event: &mut Event) {
     let Kind::Message(message) = event.kind else { return };
     let (w, l) = (message.wparam, message.lparam);
@@ -46,14 +46,14 @@ pub fn add_facts(event: &mut Event) {
         WM_COMMAND => {
             add(Key::Command, low(w));
             add(Key::Source, l.cast_signed());
-            // From a menu 0, from an accelerator 1; otherwise the control's own code.
+            // 0 from a menu, 1 from an accelerator; otherwise the code of the control.
             if l == 0 {
                 add(Key::Accelerator, high(w));
             } else {
                 add(Key::Notification, high(w));
             }
         }
-        // The system uses the low four bits itself.
+        // Windows uses the low four bits itself.
         WM_SYSCOMMAND => add(Key::Command, (w & u64::from(SC_MASK)).cast_signed()),
         WM_HSCROLL | WM_VSCROLL => {
             add(Key::ScrollRequest, low(w));
@@ -83,21 +83,21 @@ pub fn add_facts(event: &mut Event) {
         }
         WM_ENABLE => add(Key::Enabled, w.cast_signed()),
         WM_SHOWWINDOW => add(Key::Shown, w.cast_signed()),
-        // Keys and characters; a masked one has neither.
+        // Keys and characters; a masked message has neither.
         WM_KEYFIRST..=WM_KEYLAST | WM_IME_CHAR if !is_masked => {
             let key = if is_character(message.number) { Key::Character } else { Key::KeyCode };
             add(key, w.cast_signed());
         }
         WM_MOUSEWHEEL | WM_MOUSEHWHEEL => add(Key::Wheel, i64::from(high(w) as i16)),
-        // The window deactivated, and the one activated.
+        // The window that is deactivated, and the one that is activated.
         WM_MDIACTIVATE => add(Key::OtherWindow, l.cast_signed()),
         WM_HOTKEY => {
             add(Key::Command, w.cast_signed());
             add(Key::KeyCode, high(l));
         }
-        // The device that sent it is in the upper four bits.
+        // The upper four bits are the device that sent the command.
         WM_APPCOMMAND => add(Key::Command, high(l) & 0x0FFF),
-        // The hit test of an X button shares wParam with the button.
+        // For an X button, wParam contains both the hit test and the button.
         WM_NCMOUSEMOVE..=WM_NCXBUTTONDBLCLK => {
             add(Key::HitTest, i64::from(low(w) as i16));
             if message.number >= WM_NCXBUTTONDOWN {
@@ -108,8 +108,8 @@ pub fn add_facts(event: &mut Event) {
     }
 }
 
-/// wParam and lParam as the facts of a message tell them, 0 where they do not: [`add_facts`] turned round. What is written of a
-/// message is what differs from this.
+/// wParam and lParam as far as the facts of a message imply them, otherwise 0: the inverse of [`add_facts`].
+/// Only numbers that differ from these are written.
 pub(crate) fn told_numbers(number: u32, params: &Params) -> (u64, u64) {
     let told = |key: Key| match params.get(key) {
         Some(Value::Unsigned(n)) => *n,

@@ -1,17 +1,18 @@
-//! The files of a log in a folder, which a recorder may still be writing.
+//! The files of a log in a folder to which a recorder may still be writing.
 //!
-//! What leaves a ring is in a segment by then. So rings are read first, and only then it is looked which segments there are: what is read twice is
-//! told once, and nothing is missed in between.
+//! A record that leaves a ring is in a segment by then. So the rings are read first and the list of segments
+//! is made afterwards: a record that is read twice is returned once, and none is missed in between.
 
 use crate::{Error, Part};
 use std::fs::{self, File};
 use std::io::{BufReader, Cursor, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Rings that are read at once. Where there are more, most are of sessions that have ended, and wait for their turn.
+/// How many rings are read at once. If there are more, most belong to ended sessions, and they wait for their
+/// turn.
 const AT_ONCE: usize = 64;
 
-/// All files in a folder and so many levels of folders below it, by name.
+/// All files in a folder and up to `levels` of subfolders, sorted by name.
 pub fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     collect(folder, depth, &mut files)?;
@@ -19,12 +20,12 @@ pub fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// The segments and rings among them.
+/// Those of them that are segments or rings.
 pub fn parts_below(folder: &Path, depth: usize) -> Result<Vec<Part<'static>>, Error> {
     let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
     let rings = with_ending(folder, depth, "ring")?;
     let mut parts = Vec::new();
-    // The names of sessions begin with their time.
+    // The name of a session begins with its time.
     for (age, path) in rings.into_iter().rev().enumerate() {
         if age >= AT_ONCE {
             parts.push(Part::new(name(&path), move || File::open(&path).map(BufReader::new)));
@@ -32,7 +33,7 @@ pub fn parts_below(folder: &Path, depth: usize) -> Result<Vec<Part<'static>>, Er
         }
         match fs::read(&path) {
             Ok(bytes) => parts.push(Part::new(name(&path), move || Ok(Cursor::new(bytes.clone())))),
-            // Its thread has ended.
+            // The ring's thread has ended.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(_) => parts.push(Part::new(name(&path), move || File::open(&path))),
         }
@@ -52,7 +53,8 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), 
     let wrong = |cause| Error::Io { name: folder.display().to_string(), cause };
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
-        // What cannot be asked about is taken, so that the log says it cannot be read; pipes and devices are not.
+        // A path whose type is unknown is taken, so that the log reports that it cannot be read; pipes and
+        // devices are not.
         match fs::metadata(&path) {
             Ok(kind) if kind.is_dir() => {
                 if depth > 0 {

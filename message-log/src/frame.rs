@@ -1,9 +1,9 @@
-//! Cuts a stream of text into records, whatever state the stream is in.
+//! Splits a stream of text into records, whatever state the stream is in.
 //!
-//! A record begins with `<name` and ends with its end tag; a raw `<` cannot stand inside an attribute,
-//! so the next one is always a place to go on. Lines of a host's own trace that do not carry `UL:` are
-//! turned into spaces, which keeps every offset and line number true. Memory is bounded by
-//! [`MAX_RECORD_BYTES`], time by the length of the stream. What a record means is not decided here.
+//! A record begins with `<name` and ends with its end tag. A raw `<` cannot occur inside an attribute, so the
+//! next one is always a place to resume. In a host's own trace, lines without `UL:` are replaced with spaces,
+//! which preserves every offset and line number. Memory is bounded by [`MAX_RECORD_BYTES`], time by the
+//! length of the stream. This module does not decide what a record means.
 
 use crate::decode::Source;
 use crate::xml::{PARAM, RECORDS, ROOT, TRACE_PREFIX};
@@ -11,21 +11,21 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 use std::io::{self, Read};
 use std::ops::Range;
 
-/// The most bytes one record may take.
+/// The longest record, in bytes.
 pub const MAX_RECORD_BYTES: usize = 32 << 20;
 const CHUNK: usize = 256 << 10;
-/// Enough to tell any tag from any other.
+/// Enough bytes to distinguish any tag from any other.
 const LOOKAHEAD: usize = 64;
-/// Spaces allowed between `UL:` and what it marks.
+/// The most spaces between `UL:` and the record.
 const MAX_INDENT: usize = 1024;
-/// The longest comment that is skipped as one.
+/// The longest comment that is skipped as a whole.
 const MAX_COMMENT: usize = 1 << 20;
 
-/// A stretch of the stream.
+/// A part of the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) kind: FrameKind,
-    /// Where it begins.
+    /// The place where it begins.
     pub(crate) offset: u64,
     pub(crate) line: u64,
 }
@@ -34,23 +34,23 @@ pub(crate) struct Frame {
 pub(crate) enum FrameKind {
     /// A record; [`Framer::bytes`] has its bytes.
     Record {
-        /// Where it stands in the buffer until the next call.
+        /// Its range in the buffer, valid until the next call.
         bytes: Range<usize>,
-        /// False when it ends where the next one begins.
+        /// False if it ends where the next one begins.
         ended: bool,
     },
-    /// So many bytes that are nothing.
+    /// This many bytes belong to no record.
     Junk(u64),
-    /// A record beyond the bound.
+    /// A record longer than the limit.
     TooLong,
-    /// The stream ends inside a record of this name, or of one that begins so.
+    /// The stream ends inside a record with this name, or with a name that begins like this.
     Cut(String),
 }
 
-/// A line that may be a record.
+/// A line that may be a whole record.
 #[derive(Debug)]
 pub(crate) struct Line {
-    /// Where it stands in the buffer until the next call.
+    /// Its range in the buffer, valid until the next call.
     pub(crate) bytes: Range<usize>,
     pub(crate) offset: u64,
     pub(crate) line: u64,
@@ -59,24 +59,24 @@ pub(crate) struct Line {
 pub(crate) struct Framer<R> {
     source: Source<R>,
     buffer: Vec<u8>,
-    /// Up to here the buffer has been handed out.
+    /// The buffer has been returned up to here.
     at: usize,
-    /// Up to here the buffer may be looked at; behind it lies an undecided line of a trace.
+    /// The buffer may be read up to here; an undecided line of a trace follows.
     ready: usize,
     ended: bool,
-    /// Offset of the buffer's first byte, and the line of `at`.
+    /// The offset of the first byte of the buffer, and the line of `at`.
     base: u64,
     line: u64,
     trace: Option<Trace>,
     junk: Option<Junk>,
-    /// Up to this offset no comment ends: looked for once, not for every beginning.
+    /// No comment ends before this offset: searched for once, and not again for every `<!--`.
     no_comment_end: u64,
 }
 
-/// Within a host's own trace.
+/// Whether the stream is a host's own trace.
 #[derive(Default)]
 struct Trace {
-    /// Whether the line that `ready` is in is one of ours.
+    /// Whether the line that contains `ready` is one of ours.
     ours: bool,
 }
 
@@ -88,20 +88,20 @@ struct Junk {
 
 /// What a `<` begins.
 enum Begins {
-    /// A record of this many bytes, and whether it has its end.
+    /// A record of this many bytes, and whether it has an end tag.
     Record { len: usize, ended: bool },
-    /// A record of this many bytes that another file was put behind before it was whole.
+    /// A record of this many bytes that is truncated because another file was appended to it.
     Cut(usize),
-    /// Something well-formed that is no record.
+    /// Something well-formed that is not a record.
     Skip(usize),
-    /// Nothing: this many bytes are junk.
+    /// Junk of this many bytes.
     Junk(usize),
-    /// More of the stream is needed to tell.
+    /// Undecided: more of the stream is needed.
     Unknown,
 }
 
 impl<R: Read> Framer<R> {
-    /// `in_trace`: the log stands behind `UL:` among lines of a host.
+    /// With `in_trace`, the log follows `UL:` in lines of a host's trace.
     pub(crate) fn new(reader: R, in_trace: bool) -> io::Result<Self> {
         let trace = in_trace.then(Trace::default);
         Ok(Self {
@@ -118,22 +118,22 @@ impl<R: Read> Framer<R> {
         })
     }
 
-    /// The stream being read.
+    /// The underlying stream.
     pub(crate) fn input(&mut self) -> &mut R {
         &mut self.source.inner
     }
 
-    /// Whether the stream held bytes that are no text in its encoding.
+    /// Whether the stream contained bytes that are invalid in its encoding.
     pub(crate) fn bad_text(&self) -> bool {
         self.source.bad_text
     }
 
-    /// The bytes of the record just returned.
+    /// The bytes of the most recent record.
     pub(crate) fn bytes(&self, range: &Range<usize>) -> &[u8] {
         &self.buffer[range.clone()]
     }
 
-    /// The next stretch; `None` at the end.
+    /// The next part of the stream; `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
         loop {
             let Some(found) = memchr(b'<', &self.buffer[self.at..self.ready]) else {
@@ -166,8 +166,8 @@ impl<R: Read> Framer<R> {
         }
     }
 
-    /// The line that comes next, if it may be a whole record as we write them. It is passed by [`Framer::pass_line`], or framed by
-    /// [`Framer::next`] as if it had not been looked at.
+    /// The next line, if it may be a whole record as we write it. Either [`Framer::pass_line`] passes it, or
+    /// [`Framer::next`] frames it as if it had not been looked at.
     pub(crate) fn line(&self) -> Option<Line> {
         let rest = &self.buffer[self.at..self.ready];
         let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -193,7 +193,7 @@ impl<R: Read> Framer<R> {
         self.refuse(kind, len)
     }
 
-    /// Gives up on what begins here. What came before it is told first.
+    /// Gives up on the record that begins here, after reporting what came before it.
     fn refuse(&mut self, kind: FrameKind, len: usize) -> Frame {
         if let Some(junk) = self.take_junk() {
             return junk;
@@ -216,7 +216,7 @@ impl<R: Read> Framer<R> {
         self.at += len;
     }
 
-    /// Passes what stands between records; white space and byte-order marks are no junk.
+    /// Passes what is between records; white space and byte-order marks are not junk.
     fn pass_text(&mut self, len: usize) {
         let mut text = self.buffer[self.at..self.at + len].trim_ascii_start();
         while let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
@@ -271,7 +271,7 @@ impl<R: Read> Framer<R> {
             };
         }
         let name = name_at(&rest[1..]);
-        // Cut within the very name.
+        // Truncated inside the name.
         if self.ended
             && rest.len() == 1 + name.len()
             && RECORDS.iter().any(|it| it.as_bytes().starts_with(name))
@@ -282,7 +282,7 @@ impl<R: Read> Framer<R> {
             return Begins::Junk(1);
         }
         match measure(rest, name, self.ended) {
-            // Only our own records are worth saving when they are not whole.
+            // Only our own records are worth keeping if they are incomplete.
             Begins::Record { ended: false, .. } | Begins::Cut(_) if !is_ours(name) => {
                 Begins::Junk(1 + name.len())
             }
@@ -291,7 +291,7 @@ impl<R: Read> Framer<R> {
         }
     }
 
-    /// Reads more; false at the end of the stream.
+    /// Reads more; returns false at the end of the stream.
     fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -300,7 +300,7 @@ impl<R: Read> Framer<R> {
         self.base += self.at as u64;
         self.ready -= self.at;
         self.at = 0;
-        // As much again as there is, so that a long record is looked at a few times only.
+        // Doubles the buffer, so that a long record is scanned only a few times.
         let want = self.buffer.len().clamp(CHUNK, MAX_RECORD_BYTES);
         self.ended = !self.source.fill(&mut self.buffer, want)?;
         match self.trace {
@@ -310,14 +310,14 @@ impl<R: Read> Framer<R> {
         Ok(true)
     }
 
-    /// Turns what is not ours into spaces, from `ready` on, as far as it can be decided.
+    /// Replaces what is not ours with spaces, from `ready` up to the last decided line.
     fn clear_foreign(&mut self) {
         let Some(trace) = &mut self.trace else { return };
         while self.ready < self.buffer.len() {
             let line_end = memchr(b'\n', &self.buffer[self.ready..]).map(|i| self.ready + i);
             let end = line_end.unwrap_or(self.buffer.len());
             let line = &mut self.buffer[self.ready..end];
-            // A log of its own, put behind the trace.
+            // A log without `UL:` that was appended to the trace.
             if !trace.ours && line.starts_with(b"<dashcam version=") {
                 self.trace = None;
                 self.ready = self.buffer.len();
@@ -330,7 +330,7 @@ impl<R: Read> Framer<R> {
                         ours
                     }
                     None if line_end.is_some() || self.ended => line.len(),
-                    // The prefix may be cut in two here.
+                    // The prefix may be split here.
                     None => line.len().saturating_sub(MAX_INDENT + LOOKAHEAD),
                 };
                 line[..known].fill(b' ');
@@ -345,8 +345,8 @@ impl<R: Read> Framer<R> {
     }
 }
 
-/// Whether the log stands behind `UL:` among lines of a host. Only a file that does not begin as a log
-/// does is read to find out.
+/// Whether the log follows `UL:` in lines of a host's trace. Only a file that does not begin as a log is read
+/// to find out.
 pub(crate) fn is_trace(reader: impl Read) -> io::Result<bool> {
     let mut source = Source::new(reader)?;
     let mut text = Vec::new();
@@ -358,14 +358,15 @@ pub(crate) fn is_trace(reader: impl Read) -> io::Result<bool> {
         if find_trace_line(&text).is_some() {
             return Ok(true);
         }
-        // The prefix may be cut in two here.
+        // The prefix may be split here.
         text.drain(..text.len().saturating_sub(MAX_INDENT + LOOKAHEAD));
         more = source.fill(&mut text, CHUNK)?;
     }
     Ok(find_trace_line(&text).is_some())
 }
 
-/// Calls back with the opening tag of every segment in a text. Tags are short; what only looks like one is passed on as well.
+/// Calls back with the opening tag of every segment in a text. Tags are short; text that only resembles one
+/// is passed too.
 pub(crate) fn scan_heads(reader: impl Read, mut found: impl FnMut(&[u8])) -> io::Result<()> {
     const TAG: &[u8] = b"<dashcam ";
     const MAX_TAG: usize = 8 << 10;
@@ -379,7 +380,7 @@ pub(crate) fn scan_heads(reader: impl Read, mut found: impl FnMut(&[u8])) -> io:
             let rest = &text[start..text.len().min(start + MAX_TAG)];
             match memchr(b'>', rest) {
                 Some(end) => found(&rest[..=end]),
-                // The tag may go on behind what has been read.
+                // The tag may continue after what has been read.
                 None if rest.len() < MAX_TAG && more => break,
                 None => {}
             }
@@ -392,7 +393,7 @@ pub(crate) fn scan_heads(reader: impl Read, mut found: impl FnMut(&[u8])) -> io:
     Ok(())
 }
 
-/// Whether the first element is one of ours; a declaration may stand before it.
+/// Whether the first element is one of ours; a declaration may precede it.
 fn begins_as_log(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while rest.starts_with(b"<?") {
@@ -406,7 +407,7 @@ fn begins_as_log(text: &[u8]) -> bool {
     is_ours(name) && ours.iter().any(|next| tag[name.len()..].starts_with(next))
 }
 
-/// Where, behind `UL:`, an element begins.
+/// The offset of an element that follows `UL:`.
 fn find_trace_line(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, TRACE_PREFIX).map(|i| i + TRACE_PREFIX.len()).find(|&i| {
         let rest = bytes[i..].trim_ascii_start();
@@ -426,7 +427,7 @@ fn is_ours(name: &[u8]) -> bool {
     RECORDS.iter().any(|record| record.as_bytes() == name)
 }
 
-/// How long the element is that begins here. `Unknown` where the stream is too short to tell.
+/// The length of the element that begins here; `Unknown` if the stream is too short to decide.
 fn measure(bytes: &[u8], name: &[u8], ended: bool) -> Begins {
     let tag = match tag_end(bytes) {
         Tag::Ends(end) => end,
@@ -451,7 +452,7 @@ fn measure(bytes: &[u8], name: &[u8], ended: bool) -> Begins {
             }
             continue;
         }
-        // Whatever tag this is, it may be cut itself.
+        // This tag may be truncated itself.
         let tag = tag_end(rest);
         if let Tag::Unknown = tag {
             break;
@@ -478,7 +479,7 @@ fn measure(bytes: &[u8], name: &[u8], ended: bool) -> Begins {
     Begins::Unknown
 }
 
-/// Behind `</`: the length of the rest of the end tag, if it is this element's.
+/// After `</`: the length of the rest of the end tag, if it belongs to this element.
 fn end_tag(bytes: &[u8], name: &[u8]) -> Option<usize> {
     let rest = bytes.strip_prefix(name)?;
     let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).take(LOOKAHEAD).count();
@@ -486,7 +487,7 @@ fn end_tag(bytes: &[u8], name: &[u8]) -> Option<usize> {
 }
 
 enum Tag {
-    /// Behind its `>`.
+    /// The tag ends; the offset after its `>`.
     Ends(usize),
     /// A `<` comes first.
     Broken(usize),
@@ -496,7 +497,7 @@ enum Tag {
 fn tag_end(bytes: &[u8]) -> Tag {
     let Some(found) = memchr2(b'<', b'>', &bytes[1..]) else { return Tag::Unknown };
     let inside = &bytes[1..1 + found];
-    // Nearly always: whole values in double quotes, and nothing odd in them.
+    // The usual case: all values are in double quotes and contain nothing special.
     if bytes[1 + found] == b'>'
         && memchr_iter(b'"', inside).count().is_multiple_of(2)
         && memchr(b'\'', inside).is_none()
@@ -506,7 +507,7 @@ fn tag_end(bytes: &[u8]) -> Tag {
     tag_end_by_quotes(bytes)
 }
 
-/// The same, quote by quote: inside either kind, the other kind and `>` are part of the value.
+/// The same, quote by quote: inside quotes of one kind, the other kind and `>` are part of the value.
 fn tag_end_by_quotes(bytes: &[u8]) -> Tag {
     let next = memchr(b'<', &bytes[1..]).map(|i| i + 1);
     let tag = &bytes[..next.unwrap_or(bytes.len())];

@@ -1,4 +1,4 @@
-//! What a file is, whose it is and where it stands, before it is read.
+//! What a file is, which session it belongs to and which place it has there, before it is read.
 
 use crate::archive::{self, Inflated};
 use crate::frame::{is_trace, scan_heads};
@@ -8,33 +8,33 @@ use crate::ring::RingHeader;
 use crate::{Error, RING_DATA_OFFSET, RING_VERSION, SegmentHead};
 use chrono::DateTime;
 
-/// Sessions looked for inside one file; what is put behind each other is a handful.
+/// The most sessions that are searched for in one file; a concatenation has a handful.
 const MAX_SESSIONS: usize = 1000;
 
-/// What a part is.
+/// The kind of a part.
 pub(crate) enum Form {
-    /// XML, maybe among lines of a host.
+    /// XML, possibly among lines of a host's trace.
     Text {
-        /// The heads inside, one per session; none when they are lost or never were.
+        /// The heads inside, one per session; none if they are lost or never existed.
         heads: Vec<SegmentHead>,
         in_trace: bool,
     },
-    /// A ring, and its header where that can be trusted.
+    /// A ring, and its header if it can be trusted.
     Ring(Option<RingHeader>),
-    /// An exported file and the head in it.
+    /// An exported file, and the head in it.
     Archive(Option<SegmentHead>),
 }
 
-/// A part and what is known of it.
+/// A part and what is known about it.
 pub(crate) struct Identified<'a> {
     pub(crate) part: Part<'a>,
     pub(crate) form: Form,
-    /// The session and segment of a neighbour, where the file itself does not say.
+    /// Session and segment of a neighbouring file, if the file does not say itself.
     adopted: Option<(String, u64)>,
 }
 
 impl Identified<'_> {
-    /// The name of the session it belongs to.
+    /// The name of its session.
     pub(crate) fn session(&self) -> Option<&str> {
         match (&self.form, &self.adopted) {
             (Form::Ring(Some(header)), _) => Some(&header.session),
@@ -52,7 +52,7 @@ impl Identified<'_> {
         }
     }
 
-    /// When its session began, as far as it knows.
+    /// The start of its session, as far as the file says.
     pub(crate) fn started(&self) -> Option<i64> {
         match &self.form {
             Form::Ring(header) => header.as_ref().map(|header| header.started),
@@ -60,7 +60,7 @@ impl Identified<'_> {
         }
     }
 
-    /// Sessions that begin behind the first, inside the same file.
+    /// Sessions that begin after the first one inside the same file.
     pub(crate) fn further_sessions(&self) -> Vec<(String, Option<i64>)> {
         match &self.form {
             Form::Text { heads, .. } => {
@@ -70,7 +70,7 @@ impl Identified<'_> {
         }
     }
 
-    /// Puts it beside a neighbour.
+    /// Assigns it to the session of a neighbour.
     pub(crate) fn adopt(&mut self, session: String, number: u64) {
         self.adopted = Some((session, number));
     }
@@ -84,13 +84,14 @@ impl Identified<'_> {
     }
 }
 
-/// Microseconds since 1970 of the session's start: the segment's beginning less its place in the session.
+/// The start of the session in microseconds since 1970: the wall-clock time of the segment minus its offset
+/// in the session.
 fn started(head: &SegmentHead) -> Option<i64> {
     let begin = DateTime::parse_from_rfc3339(&head.wall).ok()?.timestamp_micros();
     Some(begin.saturating_sub(i64::try_from(head.time).unwrap_or(i64::MAX)))
 }
 
-/// Looks at a file. A newer format is refused.
+/// Examines a file. A newer format is refused.
 pub(crate) fn identify(part: Part<'_>) -> Result<Identified<'_>, Error> {
     let form = find_form(&part)?;
     Ok(Identified { part, form, adopted: None })
@@ -114,14 +115,14 @@ fn find_form(part: &Part<'_>) -> Result<Form, Error> {
     find_heads(part)
 }
 
-/// The heads inside a text, the first of each session.
+/// The heads inside a text, the first one of each session.
 fn find_heads(part: &Part<'_>) -> Result<Form, Error> {
     let io_error = |cause| Error::Io { name: part.name.clone(), cause };
     let in_trace = is_trace(part.open()?).map_err(io_error)?;
     let mut heads: Vec<SegmentHead> = Vec::new();
     let mut newer = None;
     scan_heads(part.open()?, |tag| {
-        // Each tag is a small file of its own.
+        // Each tag is parsed like a small file.
         let read = Reader::new(&part.name, tag, false).and_then(|mut reader| first_head(&mut reader));
         match read {
             Ok(Some(head))
@@ -129,7 +130,7 @@ fn find_heads(part: &Part<'_>) -> Result<Form, Error> {
             {
                 heads.push(head);
             }
-            // A newer one behind an older is told when its turn comes.
+            // A newer format after an older one is reported when it is read.
             Err(error) if heads.is_empty() => newer = Some(error),
             _ => {}
         }

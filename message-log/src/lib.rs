@@ -1,8 +1,8 @@
 //! What Dashcam records and how it is written.
 //!
-//! Pure: no unsafe code, no Windows dependency, no clock, no thread; files are looked for in `folder.rs` alone. The recorder turns
-//! messages into [`Record`]s and those into XML; everyone else turns whatever a customer sent
-//! back into [`Event`]s with [`Log`], which never fails on damage but tells about it.
+//! Pure: no unsafe code, no Windows dependency, no clock and no thread; only `folder.rs` looks for files. The
+//! recorder turns messages into [`Record`]s and those into XML. Everyone else turns whatever a customer sent
+//! back into [`Event`]s with [`Log`], which never fails because of damage but reports it.
 //!
 //! | question | file |
 //! |---|---|

@@ -1,8 +1,8 @@
-//! A log, whatever it was sent as: files in, events and damage out.
+//! A log, in whatever form it was sent: files in, events and damage out.
 //!
 //! The parts may be segments in any order, one text file, a host's trace, an exported file, rings, or a
-//! mixture, of one session or of several. They are put in order by what they say of themselves; rings come last, since they
-//! hold what was not written as XML yet. Where the parts come from is the caller's business.
+//! mixture, of one session or of several. What they say about themselves determines their order; rings come
+//! last, since they hold what was not yet written as XML. The caller decides where the parts come from.
 
 use crate::identify::{Form, Identified, identify};
 use crate::order::Order;
@@ -15,14 +15,14 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::io::{self, Cursor, Read, Seek};
 use std::iter::Peekable;
 
-/// A ring file larger than this is none.
+/// A larger file is not a ring.
 const MAX_RING_FILE: u64 = 512 << 20;
 
-/// A file that can be read from any place.
+/// A file with random access.
 pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// A file of a log, opened.
+/// An opened file of a log.
 pub(crate) type Opened<'a> = Box<dyn ReadSeek + 'a>;
 type Entries<'a> = Box<dyn Iterator<Item = Result<Entry, Error>> + 'a>;
 
@@ -33,8 +33,8 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// A file that is opened when its turn comes, and may be opened several times. The name is used in messages, and its
-    /// folder tells where a file belongs that does not say so itself.
+    /// A file that is opened when it is needed, possibly several times. Messages use its name, and the folder
+    /// in it determines the session of a file that does not state its own.
     pub fn new<F: ReadSeek + 'a>(name: impl Into<String>, open: impl Fn() -> io::Result<F> + 'a) -> Self {
         Self { name: name.into(), open: Box::new(move || Ok(Box::new(open()?))) }
     }
@@ -44,7 +44,7 @@ impl<'a> Part<'a> {
         Self::new(name, move || Ok(Cursor::new(bytes)))
     }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -60,7 +60,7 @@ impl<'a> Part<'a> {
         Ok(bytes)
     }
 
-    /// Everything before the file's own name.
+    /// The path without the file's own name.
     fn folder(&self) -> &str {
         self.name.rfind(['/', '\\']).map_or("", |end| &self.name[..end])
     }
@@ -71,14 +71,14 @@ pub struct Log<'a> {
     sessions: VecDeque<Session<'a>>,
     current: Option<Session<'a>>,
     file: Option<Peekable<Entries<'a>>>,
-    /// Recovered from the rings once all text of a session has been read.
+    /// Events recovered from the rings after all text of a session was read.
     recovered: VecDeque<Entry>,
-    /// The text ends inside a message, which the rings may still have whole.
+    /// Whether the text ends inside a message that the rings may still have whole.
     cut: Option<Damage>,
-    /// The file being read, for what is wrong with the order.
+    /// The file being read, for reports about the order.
     place: Place,
     order: Order,
-    /// The only session asked for, and whether what is being read belongs to it.
+    /// The only session that was requested, and whether the current one is it.
     only: Option<String>,
     is_wanted: bool,
     ready: VecDeque<Entry>,
@@ -88,7 +88,7 @@ pub struct Log<'a> {
 /// The parts of one session, in order.
 struct Session<'a> {
     name: String,
-    /// Its start in microseconds since 1970; unknown for logs of other makers.
+    /// Its start in microseconds since 1970; unknown in logs of other makers.
     started: Option<i64>,
     text: VecDeque<Identified<'a>>,
     rings: Vec<Part<'a>>,
@@ -97,8 +97,8 @@ struct Session<'a> {
 }
 
 impl<'a> Log<'a> {
-    /// Looks at every part and puts them in order. A part in a newer format is refused, and so is a single part that cannot be
-    /// read; among several, that is damage.
+    /// Examines every part and puts them in order. A part in a newer format is refused. So is a single part
+    /// that cannot be read; among several, that is damage.
     pub fn open(mut parts: Vec<Part<'a>>) -> Result<Self, Error> {
         parts.sort_by(|a, b| a.name.cmp(&b.name));
         let is_single = parts.len() == 1;
@@ -130,19 +130,19 @@ impl<'a> Log<'a> {
         })
     }
 
-    /// A log of one file in memory.
+    /// A log that is one file in memory.
     pub fn from_bytes(name: &str, bytes: &'a [u8]) -> Result<Self, Error> {
         Self::open(vec![Part::from_bytes(name, bytes)])
     }
 
-    /// The names of the sessions, oldest first; a log of another maker has an empty one.
+    /// The names of the sessions, oldest first; a log of another maker has an empty name.
     pub fn sessions(&self) -> Vec<String> {
         let mut names: Vec<_> = self.sessions.iter().flat_map(Session::all).collect();
         names.sort_by_key(|(_, started)| *started);
         names.into_iter().map(|(name, _)| name.to_string()).collect()
     }
 
-    /// Leaves all other sessions out.
+    /// Leaves out all other sessions.
     #[must_use]
     pub fn only(mut self, session: &str) -> Self {
         self.sessions.retain(|s| s.all().any(|(name, _)| name == session));
@@ -150,7 +150,7 @@ impl<'a> Log<'a> {
         self
     }
 
-    /// Leaves all but the newest session out.
+    /// Leaves out all sessions but the newest.
     #[must_use]
     pub fn newest(self) -> Self {
         match self.sessions().pop() {
@@ -159,7 +159,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Every event and every damage, each in its order. For logs that fit in memory.
+    /// Every event and all damage, each in order. For logs that fit in memory.
     pub fn read_all(self) -> Result<(Vec<Event>, Vec<Damage>), Error> {
         let (mut events, mut damage) = (Vec::new(), Vec::new());
         for entry in self {
@@ -172,7 +172,7 @@ impl<'a> Log<'a> {
         Ok((events, damage))
     }
 
-    /// The next entry of the files, before order is looked at, and whether it comes from a ring.
+    /// The next entry of the files, before the order is checked, and whether it comes from a ring.
     fn advance(&mut self) -> Result<Option<(Entry, bool)>, Error> {
         loop {
             if let Some(file) = &mut self.file {
@@ -193,7 +193,8 @@ impl<'a> Log<'a> {
                     self.place = Place { name: part.part.name.clone(), ..Place::default() };
                     match open_text(part) {
                         Ok(file) => self.file = Some(file.peekable()),
-                        // It was there a moment ago: a recorder that still runs keeps no more than it may.
+                        // The file existed a moment ago: a recorder that is still running deletes old
+                        // segments.
                         Err(Error::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
                             return Ok(Some((Entry::Damage(unreadable(self.place.clone(), &cause)), false)));
                         }
@@ -220,7 +221,7 @@ impl<'a> Log<'a> {
                 self.flush_order();
                 self.order = Order::default();
                 self.is_wanted = self.only.as_ref().is_none_or(|only| *only == session.name);
-                // Only rings are left: their name is all the head there is.
+                // Only rings are left: their name is all that is known of the head.
                 let head = SegmentHead {
                     version: FORMAT_VERSION,
                     session: session.name.clone(),
@@ -235,7 +236,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Looks at the order; an entry is handed over at once where nothing has to be told before it.
+    /// Checks the order; returns an entry at once if nothing has to be reported before it.
     fn sort(&mut self, entry: Entry, from_ring: bool) -> Option<Entry> {
         let mut damage = Vec::new();
         let news = match &entry {
@@ -266,7 +267,7 @@ impl<'a> Log<'a> {
         self.report(damage);
     }
 
-    /// Order is a matter between records, so the place is the file and what is told names thread and number.
+    /// Order concerns several records, so the place is the file, and the text names thread and number.
     fn report(&mut self, damage: Vec<DamageKind>) {
         let place = &self.place;
         self.ready
@@ -300,8 +301,8 @@ impl Iterator for Log<'_> {
 }
 
 impl Session<'_> {
-    /// Whether its rings may have what the end of its text lacks: a death may cut a write short, and a ring gives a message
-    /// up only when the write is done. The recorder's own records were in no ring.
+    /// Whether the rings may still hold a record that was truncated when the process died: a ring frees a
+    /// message only after the write is complete. The recorder's own records were in no ring.
     fn may_have(&self, damage: &Damage) -> bool {
         let DamageKind::Cut { element } = &damage.kind else { return false };
         let is_of_a_thread =
@@ -316,8 +317,8 @@ impl Session<'_> {
     }
 }
 
-/// Files that do not say whose they are belong to a session of the same folder: the one before them by name, or else the
-/// one behind.
+/// Files that do not state their session belong to a session of the same folder: that of the previous file by
+/// name, or else of the next.
 fn adopt_orphans(parts: &mut [Identified<'_>]) {
     let known: Vec<Option<(String, u64)>> =
         parts.iter().map(|part| part.session().map(|s| (s.into(), part.number()))).collect();
@@ -338,7 +339,7 @@ fn group(parts: Vec<Identified<'_>>) -> Vec<Session<'_>> {
     let mut index_of: HashMap<String, usize> = HashMap::new();
     for part in parts {
         let name = part.session().unwrap_or_default().to_string();
-        // A ring knows only the beginning of a long name.
+        // A ring stores only the beginning of a long name.
         let key = RingHeader::session_name(&name).to_string();
         let index = *index_of.entry(key).or_insert_with(|| {
             let (text, rings, inside) = (VecDeque::new(), Vec::new(), Vec::new());
@@ -378,7 +379,7 @@ fn open_text(part: Identified<'_>) -> Result<Entries<'_>, Error> {
     })
 }
 
-/// What the rings of a session still hold, all threads in the order of time.
+/// What the rings of a session still hold, all threads in order of time.
 fn recover_rings(parts: &[Part<'_>]) -> Result<Vec<Entry>, Error> {
     let mut threads: HashMap<u32, VecDeque<Event>> = HashMap::new();
     let mut entries = Vec::new();
@@ -390,7 +391,7 @@ fn recover_rings(parts: &[Part<'_>]) -> Result<Vec<Entry>, Error> {
             threads.entry(thread).or_default().push_back(event);
         }
     }
-    // Within a thread the sequence decides; between threads, time.
+    // Within a thread the sequence decides, between threads the time.
     let time = |queue: &VecDeque<Event>| queue.front().and_then(|event| event.stamp).map(|stamp| stamp.time);
     let mut next: BinaryHeap<_> =
         threads.iter().map(|(&thread, queue)| Reverse((time(queue), thread))).collect();

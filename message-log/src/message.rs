@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use win32_vocabulary::messages::{self, FIRST_REGISTERED, WM_APP, WM_USER};
 
-/// The message's name, or a description such as `WM_USER+7` where it has none.
+/// The name of a message, or a description such as `WM_USER+7` if it has none.
 pub fn message_name(number: u32) -> Cow<'static, str> {
     match messages::name(number) {
         Some(name) => Cow::Borrowed(name),

@@ -1,14 +1,14 @@
-//! Each record once, in its order: what a reader of several files must check.
+//! Each record once, in order: what a reader of several files must check.
 //!
-//! A record is known by session, thread and sequence number. One that was read before is left out,
-//! one that comes too late is kept and told, and a jump in the numbers that no gap record explains is
-//! told too. Memory grows with threads and with holes in the numbering, and both are bounded.
+//! Session, thread and sequence number identify a record. A record that was read before is left out; one that
+//! comes too late is kept and reported; so is a jump in the numbers that no gap record explains. Memory grows
+//! with the number of threads and of holes in the numbering, and both are bounded.
 
 use crate::{DamageKind, Event, Key, Kind, SegmentHead};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
 
-/// Holes remembered in all; beyond, a thread's oldest are forgotten.
+/// The most holes that are remembered; after that, the oldest of a thread are forgotten.
 const MAX_RUNS: usize = 65_536;
 const MAX_THREADS: usize = 65_536;
 const MAX_SEGMENTS: usize = 65_536;
@@ -19,9 +19,9 @@ pub(crate) struct Order {
     segments: HashSet<u64>,
     last_segment: Option<u64>,
     threads: BTreeMap<u32, Thread>,
-    /// Runs of all threads together.
+    /// The number of runs of all threads together.
     runs: usize,
-    /// How often something was cut away that everyone knows of.
+    /// How many known cuts there were so far.
     cuts: u64,
     repeated: Option<Run>,
     late: Option<Run>,
@@ -29,16 +29,16 @@ pub(crate) struct Order {
 
 #[derive(Default)]
 struct Thread {
-    /// Numbers read, as runs: first to last.
+    /// The numbers read, as runs: first to last.
     seen: BTreeMap<u64, u64>,
-    /// The number that comes next, unless something was cut away since.
+    /// The expected next number, unless there was a cut since.
     expected: u64,
-    /// The value of [`Order::cuts`] when the thread was last heard of.
+    /// The value of [`Order::cuts`] at the most recent record of the thread.
     cuts: u64,
     time: u64,
 }
 
-/// Records of one kind of trouble, told together.
+/// Records with the same problem, reported together.
 struct Run {
     thread: u32,
     first: u64,
@@ -49,7 +49,7 @@ impl Order {
     /// A segment begins.
     pub(crate) fn segment(&mut self, head: &SegmentHead, damage: &mut Vec<DamageKind>) {
         self.flush(damage);
-        // What stands before the first head has lost its own, which may well have been of this session.
+        // What precedes the first head has lost its own head, which may have been of this session.
         if self.session.as_ref().is_some_and(|session| *session != head.session) {
             *self = Self::default();
         }
@@ -70,15 +70,15 @@ impl Order {
         self.last_segment = Some(self.last_segment.map_or(number, |last| last.max(number)));
     }
 
-    /// Whether this very record was read.
+    /// Whether this very record was read before.
     pub(crate) fn has_read(&self, event: &Event) -> bool {
         event.stamp.is_some_and(|stamp| {
             self.threads.get(&stamp.thread).is_some_and(|thread| thread.contains(stamp.sequence))
         })
     }
 
-    /// An event: whether it is news. Records of a ring may have been written as XML already, which is
-    /// as it should be; a second copy in XML is damage.
+    /// Whether an event is new. A record of a ring may have been written as XML already, which is normal; a
+    /// second copy in XML is damage.
     pub(crate) fn event(&mut self, event: &Event, from_ring: bool, damage: &mut Vec<DamageKind>) -> bool {
         let Some(stamp) = event.stamp else {
             // A gap without a number stands for segments that were not exported.
@@ -127,14 +127,14 @@ impl Order {
         true
     }
 
-    /// Tells of what was held back to be told together.
+    /// Reports what was held back to be reported together.
     pub(crate) fn flush(&mut self, damage: &mut Vec<DamageKind>) {
         damage.extend(self.repeated.take().map(Run::repeated));
         damage.extend(self.late.take().map(Run::late));
     }
 }
 
-/// Lengthens a run, or begins another and gives the one before.
+/// Extends a run, or begins a new one and returns the previous one.
 fn add_to_run(run: &mut Option<Run>, thread: u32, sequence: u64) -> Option<Run> {
     match run {
         Some(open) if open.thread == thread => {
@@ -145,7 +145,7 @@ fn add_to_run(run: &mut Option<Run>, thread: u32, sequence: u64) -> Option<Run> 
     }
 }
 
-/// How many records a gap says are missing before it.
+/// How many records a gap states to be missing before it.
 fn stated_gap(event: &Event) -> u64 {
     if event.kind != Kind::Gap {
         return 0;
@@ -166,13 +166,13 @@ impl Run {
 
 impl Thread {
     fn contains(&self, number: u64) -> bool {
-        // Nearly always the number is behind all that were read.
+        // The usual case: the number is greater than all that were read.
         self.seen.last_key_value().is_some_and(|(_, &last)| number <= last)
             && self.seen.range(..=number).next_back().is_some_and(|(_, &last)| number <= last)
     }
 
-    /// Remembers a number; how many runs fewer there are than before plus this one. With `is_full`, the oldest run
-    /// makes room.
+    /// Adds a number. Returns by how many runs there are fewer than before, plus one. With `is_full`, the
+    /// oldest run makes room.
     fn insert(&mut self, number: u64, is_full: bool) -> usize {
         if let Some(mut newest) = self.seen.last_entry()
             && newest.get().checked_add(1) == Some(number)

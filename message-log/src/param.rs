@@ -1,13 +1,13 @@
-//! The named facts an event can carry, each with one type.
+//! The named facts of an event, each with one type.
 //!
-//! The table below is the only place that knows a fact's name in XML, its number in a ring record
-//! and its type. Numbers are never reused. A name the table does not know is kept as text, so
-//! that a log passes through an older program unharmed.
+//! The table below is the only place that defines a fact's name in XML, its number in a ring record and its
+//! type. Numbers are never reused. A fact with an unknown name is kept as text, so that a log passes through
+//! an older program unchanged.
 
 use crate::Text;
 use std::sync::LazyLock;
 
-/// What kind of value a fact has.
+/// The type of a fact's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
     /// A handle, id, code or set of flags: any 64 bits, written as an unsigned decimal.
@@ -24,7 +24,7 @@ pub enum Type {
     Rect,
 }
 
-/// A point in the coordinates that the fact's description names.
+/// A point, in the coordinates that the description of the fact states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Point {
     /// Pixels to the right.
@@ -33,7 +33,7 @@ pub struct Point {
     pub y: i32,
 }
 
-/// A rectangle in the coordinates that the fact's description names.
+/// A rectangle, in the coordinates that the description of the fact states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rect {
     /// Left edge.
@@ -47,7 +47,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// As it stands in a record: two edges a word.
+    /// Its form in a ring record: two edges per word.
     #[inline]
     pub fn words(self) -> [u64; 2] {
         let pair =
@@ -87,10 +87,10 @@ impl Value {
     }
 }
 
-/// Places for the names of keys, four times as many as there are keys.
+/// The size of the hash table of names, four times the number of keys.
 const PLACES: usize = 512;
 
-/// The places where a name may be, in the order to look.
+/// The slots in which a name may be, in the order of the search.
 fn looks(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let at = |i: usize| usize::from(bytes.get(i).copied().unwrap_or_default());
     let first = bytes.len() * 37
@@ -103,7 +103,7 @@ fn looks(bytes: &[u8]) -> impl Iterator<Item = usize> {
 
 macro_rules! keys {
     ($($code:literal $key:ident $name:literal $kind:ident $doc:literal;)*) => {
-        /// A fact the format knows.
+        /// A fact that the format defines.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u16)]
         pub enum Key { $(#[doc = $doc] $key = $code),* }
@@ -127,9 +127,9 @@ macro_rules! keys {
                 Self::from_bytes(name.as_bytes())
             }
 
-            /// The same of a name in UTF-8.
+            /// The same for a name in UTF-8.
             pub(crate) fn from_bytes(name: &[u8]) -> Option<Self> {
-                // Asked for every fact of a log: most names are found at the first look.
+                // Called for every fact of a log: most names are found in the first slot.
                 static BY_NAME: LazyLock<[Option<Key>; PLACES]> = LazyLock::new(|| {
                     let mut places = [None; PLACES];
                     for &key in Key::ALL {
@@ -148,7 +148,7 @@ macro_rules! keys {
                 match code { $($code => Some(Key::$key),)* _ => None }
             }
 
-            /// What the fact means, in one sentence.
+            /// The meaning of the fact, in one sentence.
             pub fn describe(self) -> &'static str {
                 match self { $(Key::$key => $doc),* }
             }
@@ -276,14 +276,14 @@ keys! {
 /// One fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Param {
-    /// A fact of the table with a value of its type.
+    /// A fact of the table with a value of the right type.
     Known(Key, Value),
-    /// A fact this version does not know, or whose value has not the type it should have.
+    /// A fact that this version does not know, or a value of the wrong type.
     Other(String, Text),
 }
 
 impl Param {
-    /// What it is called in a log.
+    /// Its name in a log.
     pub fn name(&self) -> &str {
         match self {
             Self::Known(key, _) => key.name(),
@@ -292,7 +292,8 @@ impl Param {
     }
 }
 
-/// The facts of one event; a key may repeat. Only the order of those with the same name means something, and only that is kept in a log.
+/// The facts of one event; a key may occur more than once. Only the order of facts with the same name is
+/// significant, and only that order survives in a log.
 #[derive(Debug, Clone, Eq, Default)]
 pub struct Params(Vec<Param>);
 
@@ -312,8 +313,8 @@ impl Params {
         Self::default()
     }
 
-    /// Adds a fact. A value of another type than the key's is kept, but written and read as
-    /// [`Param::Other`]; use the typed methods below where the key is known.
+    /// Adds a fact. A value of the wrong type is kept, but written and read as [`Param::Other`]; use the
+    /// typed methods below if the key is known.
     pub fn push(&mut self, param: Param) {
         self.0.push(param);
     }
@@ -393,12 +394,12 @@ impl Params {
         self.0.iter()
     }
 
-    /// How many facts there are.
+    /// The number of facts.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True without facts.
+    /// Whether there are no facts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,7 +1,7 @@
-//! One text file as a stream of what it holds and what is wrong with it, in the order of the file.
+//! One text file as a stream of entries and damage, in the order of the file.
 //!
-//! Puts keyframes together with their windows. Knows nothing of other files, of duplicates or of order:
-//! that is `order.rs`.
+//! Joins keyframes with their windows. Knows nothing about other files, duplicates or the order of records:
+//! see `order.rs`.
 
 use crate::frame::{FrameKind, Framer, MAX_RECORD_BYTES};
 use crate::xml::{self, Element, FORMAT_VERSION, Written};
@@ -9,21 +9,21 @@ use crate::{Damage, DamageKind, Error, Event, Kind, Params, Place, SegmentHead};
 use std::collections::{HashSet, VecDeque};
 use std::io::Read;
 
-/// More windows than a session can have; what lies beyond is not kept in memory.
+/// The most windows of a keyframe that are kept in memory; no session has more.
 const MAX_KEYFRAME_WINDOWS: usize = 100_000;
-/// Nor is a keyframe whose windows take more bytes in the file than this.
+/// The most bytes that the windows of a keyframe may take in the file.
 const MAX_KEYFRAME_BYTES: usize = 64 << 20;
-/// Names of unknown and wrong facts are told once each, up to this many.
+/// Unknown and invalid names are reported once each, up to this number.
 const MAX_UNKNOWN_NAMES: usize = 256;
 
-/// What a log holds.
+/// An entry of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
     /// A segment begins.
     Segment(SegmentHead),
-    /// Something recorded.
+    /// A recorded event.
     Event(Event),
-    /// Something wrong.
+    /// A defect of the log.
     Damage(Damage),
 }
 
@@ -61,12 +61,12 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// The stream being read.
+    /// The underlying stream.
     pub(crate) fn input(&mut self) -> &mut R {
         self.framer.input()
     }
 
-    /// Reads on; an event is handed over at once where nothing else waits.
+    /// Reads on; returns an event at once if nothing is queued before it.
     fn read(&mut self) -> Result<Option<Entry>, Error> {
         match self.framer.line() {
             Some(line) => match read_line(self.framer.bytes(&line.bytes)) {
@@ -82,7 +82,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads whatever comes next, in any state.
+    /// Reads the next part of the stream, in whatever state it is.
     fn read_frame(&mut self) -> Result<Option<Entry>, Error> {
         let frame = self.framer.next().map_err(|cause| Error::Io { name: self.name.clone(), cause })?;
         let Some(frame) = frame else {
@@ -108,12 +108,12 @@ impl<R: Read> Reader<R> {
             FrameKind::TooLong => DamageKind::TooLong { limit: MAX_RECORD_BYTES },
             FrameKind::Cut(element) => DamageKind::Cut { element },
         };
-        // A keyframe stays open: what is unreadable may have been one of its windows.
+        // The keyframe stays open: the unreadable record may have been one of its windows.
         self.ready.push_back(Entry::Damage(Damage { place: place(&self.name), kind }));
         Ok(None)
     }
 
-    /// Takes a record; its place is made only where something is wrong or unfinished.
+    /// Takes a record; computes its place only if something is wrong or incomplete.
     fn take(
         &mut self,
         written: Option<Written>,
@@ -209,7 +209,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// A line that is a record exactly as we write them, and what is wrong with what it says.
+/// A line that is a record exactly as we write it, and the damage in its content.
 fn read_line(line: &[u8]) -> Option<(Option<Written>, Vec<DamageKind>)> {
     if let Some(event) = xml::read_message(line) {
         return Some((Some(Written::Event(event)), Vec::new()));

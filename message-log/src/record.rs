@@ -1,8 +1,8 @@
-//! The record a callback writes into a ring: fixed width, little-endian, the same for x86 and x64.
+//! The record that a callback writes into a ring: fixed width, little-endian, the same for x86 and x64.
 //!
-//! Writing allocates nothing, cannot panic and takes nanoseconds. Reading trusts nothing: a record
-//! is accepted only with its checksum, and its payload only fact by fact. The layout is specified in
-//! `docs/log-format.md`; this file is its only writer and reader.
+//! Writing allocates nothing, cannot panic and takes nanoseconds. Reading trusts nothing: a record is
+//! accepted only if its checksum is correct, and its payload is read fact by fact. `docs/log-format.md`
+//! specifies the layout; this file is its only writer and reader.
 
 use crate::{
     DamageKind, Event, Hook, Key, Kind, Message, Param, Params, Point, Rect, Stamp, Text, Type, Value,
@@ -10,16 +10,17 @@ use crate::{
 
 use crate::xml::MAX_PARAMS;
 
-/// Bytes before the payload.
+/// The size of the part before the payload.
 pub const RECORD_HEADER: usize = 80;
-/// The most bytes of payload one record may have.
+/// The largest payload of a record.
 pub const MAX_PAYLOAD: usize = 4 << 20;
-/// Records of this version, and of those before, which have other sums: of rings of version 3, and of 1 and 2.
+/// The markers of records of this version and of older ones, which have other checksums: those of rings of
+/// version 3, and of versions 1 and 2.
 const MARKER: u16 = 0xDCA5;
 const MARKER_3: u16 = 0xDCA4;
 const MARKER_2: u16 = 0xDCA3;
 
-/// What a record holds.
+/// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 pub enum RecordKind {
@@ -63,7 +64,7 @@ impl RecordKind {
         Self::ALL.into_iter().find(|&kind| kind as u16 == code)
     }
 
-    /// The kind of record that can hold this event; keyframes do not go through rings.
+    /// The kind of record for an event; keyframes do not pass through rings.
     pub fn of(kind: &Kind) -> Option<Self> {
         Some(match kind {
             Kind::Message(_) => Self::Message,
@@ -81,52 +82,52 @@ impl RecordKind {
     }
 }
 
-/// A record, its payload still in the buffer it was read from.
+/// A record; its payload is still in the buffer from which it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// What it holds.
+    /// Its kind.
     pub kind: RecordKind,
     /// See [`Stamp::thread`].
     pub thread: u32,
     /// See [`Stamp::sequence`].
     pub sequence: u64,
-    /// The processor's time stamp counter; the ring's header says how it becomes [`Stamp::time`].
+    /// The processor's time stamp counter; the ring's header says how to convert it to [`Stamp::time`].
     pub tick: u64,
     /// The message; all zero for other kinds.
     pub message: Message,
-    /// The facts, encoded; see [`Payload`].
+    /// The encoded facts; see [`Payload`].
     pub payload: &'a [u8],
 }
 
-/// Why bytes are no record.
+/// Why bytes are not a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// Fewer bytes than the record says it has.
+    /// There are fewer bytes than the record states.
     #[error("cut")]
     Cut,
     /// No record begins here.
     #[error("no record")]
     NoRecord,
-    /// It looks like a record, but its bytes have changed.
+    /// The bytes begin like a record but have changed.
     #[error("damaged")]
     Damaged,
 }
 
 impl<'a> Record<'a> {
-    /// Bytes a record with this much payload takes.
+    /// The size of a record with this much payload.
     pub const fn size(payload: usize) -> usize {
         (RECORD_HEADER + payload + 7) & !7
     }
 
-    /// Writes the record; its size, or `None` when it does not fit.
+    /// Writes the record; returns its size, or `None` if it does not fit.
     pub fn encode(&self, out: &mut [u8]) -> Option<usize> {
         let payload = self.payload;
         out.get_mut(RECORD_HEADER..)?.get_mut(..payload.len())?.copy_from_slice(payload);
         self.seal(payload.len(), out)
     }
 
-    /// Writes all but the payload, which stands at [`RECORD_HEADER`] in `out` already.
-    /// The record's size, or `None` when it does not fit.
+    /// Writes all but the payload, which is in `out` at [`RECORD_HEADER`] already. Returns the size of the
+    /// record, or `None` if it does not fit.
     #[inline(always)]
     pub fn seal(&self, payload: usize, out: &mut [u8]) -> Option<usize> {
         if payload > MAX_PAYLOAD {
@@ -139,7 +140,7 @@ impl<'a> Record<'a> {
         {
             padding.fill(0);
         }
-        // Put together in registers: what has just been stored in parts cannot be loaded as a whole at once.
+        // Assembled in registers: a load that covers two recent smaller stores stalls until both are through.
         let message = &self.message;
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let codes = u32::from(MARKER) | (self.kind as u32) << 16 | u32::from(hook_code(message.hook)) << 24;
@@ -206,7 +207,7 @@ impl<'a> Record<'a> {
         Ok((record, size))
     }
 
-    /// The event, with its time already converted; facts that cannot be read are listed.
+    /// The event at an already converted time; facts that cannot be read are added to `unreadable`.
     pub fn to_event(&self, time: u64, damage: &mut Vec<DamageKind>) -> Event {
         let kind = match self.kind {
             RecordKind::Message => Kind::Message(self.message),
@@ -225,35 +226,36 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Writes the facts of a record one after the other: key and zeros behind the value (2 bytes), form (2), length (4), value. Each begins at a
-/// multiple of 8: a word that is made of two stores cannot be loaded before both are through, and the sum loads every word.
-/// A fact that does not fit is left out and [`Payload::overflowed`] says so.
+/// Writes the facts of a record one after another: the key and the number of padding bytes (2 bytes), form
+/// (2), length (4), value. Each begins at a multiple of 8, because the checksum loads every word, and a load
+/// that covers two stores stalls until both are through. A fact that does not fit is left out, and
+/// [`Payload::overflowed`] reports that.
 #[derive(Debug)]
 pub struct Payload<'a> {
-    /// Where the next fact goes.
+    /// The offset of the next fact.
     room: &'a mut [u8],
     most: usize,
     overflowed: bool,
 }
 
 const FORM_PLAIN: u16 = 0;
-/// In which bits of a fact's key the number of zeros behind it is.
+/// The bits of a fact's key that hold the number of padding bytes.
 const ZEROS: u32 = 13;
 const FACT_HEADER: usize = 8;
 
 impl<'a> Payload<'a> {
-    /// Facts go into `out`, usually the bytes behind [`RECORD_HEADER`].
+    /// Writes facts into `out`, usually the bytes after [`RECORD_HEADER`].
     pub fn new(out: &'a mut [u8]) -> Self {
         let most = out.len().min(MAX_PAYLOAD);
         Self { room: &mut out[..most], most, overflowed: false }
     }
 
-    /// Bytes written.
+    /// The number of bytes written.
     pub fn len(&self) -> usize {
         self.most - self.room.len()
     }
 
-    /// True before the first fact.
+    /// Whether there is no fact yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -269,7 +271,7 @@ impl<'a> Payload<'a> {
         self.plain(key, value.to_le_bytes());
     }
 
-    /// Several numbers and a rectangle, by its [words](Rect::words), at once; all or none.
+    /// Several numbers and a rectangle (as [words](Rect::words)) at once; all or none.
     #[inline]
     pub fn numbers_and_rect<const N: usize>(&mut self, facts: [(Key, u64); N], (key, rect): (Key, [u64; 2])) {
         let Some(room) = self.room.split_off_mut(..(N * 2 + 3) * FACT_HEADER) else {
@@ -320,12 +322,13 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// Room for a UTF-16 text of `bytes` bytes, for a caller with its own way of copying.
+    /// Reserves a UTF-16 text of `bytes` bytes, for a caller that copies in its own way.
     pub fn reserve_wide(&mut self, key: Key, bytes: usize) -> Option<&mut [u8]> {
         self.reserve(key, FORM_PLAIN, bytes)
     }
 
-    /// Where a text goes whose length is not known yet, so many bytes at the most; [`Payload::text`] makes a fact of it, or nothing does.
+    /// Space for a text of unknown length, at most this many bytes. [`Payload::text`] makes a fact of it;
+    /// otherwise it is discarded.
     #[inline(always)]
     pub fn room(&mut self, most: usize) -> &mut [u8] {
         let room = self.room.get_mut(FACT_HEADER..).unwrap_or_default();
@@ -333,7 +336,7 @@ impl<'a> Payload<'a> {
         &mut room[..most]
     }
 
-    /// The first bytes of [`Payload::room`] are a text, in UTF-16 or in an ANSI code page.
+    /// Makes a text of the first bytes of [`Payload::room`], in UTF-16 or in an ANSI code page.
     #[inline(always)]
     pub fn text(&mut self, key: Key, code_page: Option<u16>, len: usize) {
         let Some(fact) = self.room.split_off_mut(..FACT_HEADER + len.next_multiple_of(8)) else {
@@ -341,7 +344,7 @@ impl<'a> Payload<'a> {
             return;
         };
         let (words, _) = fact.as_chunks_mut::<FACT_HEADER>();
-        // The last word of the text once more, as a whole: from what was stored in parts it could not be loaded soon.
+        // Stores the last word of the text again as a whole: a load of it would stall on the smaller stores.
         if !len.is_multiple_of(8)
             && let Some(last) = words.last_mut()
         {
@@ -372,7 +375,7 @@ impl<'a> Payload<'a> {
         Some(value)
     }
 
-    /// Writes facts that are already in hand; unknown ones cannot be written.
+    /// Writes facts that are at hand; unknown facts cannot be written.
     pub fn params(&mut self, params: &Params) {
         for param in params {
             match param {
@@ -388,7 +391,7 @@ impl<'a> Payload<'a> {
     }
 }
 
-/// Form 0 is UTF-16, so code page 0 cannot be meant.
+/// Form 0 is UTF-16, so code page 0 cannot occur.
 fn form_of(code_page: u16) -> u16 {
     code_page.max(1)
 }
@@ -413,7 +416,7 @@ fn read_payload(mut bytes: &[u8], damage: &mut Vec<DamageKind>) -> Params {
         };
         let (code, form) =
             (u16::from_le_bytes([header[0], header[1]]), u16::from_le_bytes([header[2], header[3]]));
-        // None in records of rings before version 4.
+        // Records of rings before version 4 have no padding.
         let zeros = usize::from(code >> ZEROS);
         let value = rest.split_at_checked(u32_at(header, 4) as usize);
         let Some((value, rest)) = value.and_then(|(value, rest)| Some((value, rest.get(zeros..)?))) else {
@@ -481,16 +484,17 @@ fn step(state: u64, word: u64, turn: u32) -> u64 {
     (state ^ word).wrapping_mul(ODD).rotate_left(turn)
 }
 
-/// The upper half and the lower half, once more mixed.
+/// Mixes the upper half into the lower half.
 #[inline]
 fn fold(state: u64) -> u32 {
     let state = state.wrapping_mul(ODD);
     (state >> 32) as u32 ^ state as u32
 }
 
-/// Detects change, not malice: the sum of all words, and the sum of all sums on the way to it, which tells their order. A change of one word changes the
-/// first. Two additions a word, where a multiplication would cost more than copying the word; a table-driven CRC costs several times as much and evicts
-/// the host's cache.
+/// Detects corruption, not tampering: the sum of all words, and the sum of all partial sums, which depends on
+/// their order. A change of one word changes the first. It takes two additions per word; a multiplication
+/// would cost more than copying the word, and a table-driven CRC costs several times as much and evicts the
+/// host's cache.
 #[inline(always)]
 fn sum(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
     let (mut total, mut totals) = (ODD, 0u64);
@@ -499,7 +503,7 @@ fn sum(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
         totals = totals.wrapping_add(total);
     };
     header.iter().copied().for_each(&mut add);
-    // A click has none.
+    // A click has no remainder.
     if !facts.is_empty() {
         let (words, _) = facts.as_chunks::<8>();
         words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
@@ -507,7 +511,7 @@ fn sum(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
     fold(total.wrapping_add(totals.rotate_left(32)))
 }
 
-/// The sum of a record of version 3: five products side by side.
+/// The checksum of a record of version 3: five products in parallel.
 fn sum_3(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
     const TURNS: [u32; 5] = [29, 31, 27, 33, 25];
     let mut lanes = [ODD; TURNS.len()];
@@ -521,14 +525,14 @@ fn sum_3(header: &[u64; RECORD_HEADER / 8], facts: &[u8]) -> u32 {
     fold(turned.fold(0, u64::wrapping_add))
 }
 
-/// The sum of a record as it was written.
+/// The checksum of a record in the version in which it was written.
 fn sum_of(header: &[u8], whole: &[u8], sum: fn(&[u64; RECORD_HEADER / 8], &[u8]) -> u32) -> u32 {
     let mut words = std::array::from_fn(|i| u64_at(header, 8 * i));
     words[0] &= u64::from(u32::MAX);
     sum(&words, whole.get(RECORD_HEADER..).unwrap_or_default())
 }
 
-/// The sum of a ring's header, and of the records of version 1 and 2: one word after the other.
+/// The checksum of a ring's header, and of records of versions 1 and 2: one word after another.
 pub(crate) fn checksum(seed: u32, bytes: &[u8]) -> u32 {
     let mut words = bytes.chunks_exact(8);
     let step = |state, word| step(state, word, 29);

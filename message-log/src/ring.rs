@@ -1,9 +1,8 @@
-//! The file a ring lives in, and what can be saved of one that a crash left behind.
+//! The file that contains a ring, and the recovery of one that a crash left behind.
 //!
-//! One header page, then the data area. Indices are those of the `ringbuf` crate: from 0 to twice
-//! the capacity, so that full and empty differ. The live ring is the recorder's; here is only what can
-//! be done with its bytes. Recovery trusts the checksums of the records, and the indices only where
-//! they make sense.
+//! One header page, then the data area. Indices are those of the `ringbuf` crate: from 0 to twice the
+//! capacity, so that full and empty differ. The recorder owns the live ring; this file only reads its bytes.
+//! Recovery trusts the checksums of the records, and the indices only if they are plausible.
 
 use crate::facts::add_facts;
 use crate::record::{checksum, u32_at, u64_at};
@@ -12,47 +11,47 @@ use std::collections::HashSet;
 
 /// The first bytes of a ring file.
 pub const RING_MAGIC: &[u8; 8] = b"DASHRING";
-/// The version of rings. Until 2 it was the same as that of the XML.
+/// The version of rings. Up to version 2 it was that of the XML.
 pub const RING_VERSION: u32 = 4;
-/// Where the data area begins.
+/// The offset of the data area.
 pub const RING_DATA_OFFSET: usize = 4096;
-/// Recovery reads no more than this of a file; the recorder's rings are far smaller.
+/// The most bytes of a file that recovery reads; the recorder's rings are far smaller.
 const MAX_CAPACITY: u64 = 256 << 20;
 const FIXED: usize = 128;
 const SESSION: std::ops::Range<usize> = 56..120;
 
-/// What the header says. The fixed part is written once and has a checksum; indices and counters live
-/// at offsets of their own, each in its own cache line, and change all the time.
+/// The content of the header. The fixed part is written once and has a checksum. Indices and counters change
+/// all the time and have offsets of their own, each in its own cache line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RingHeader {
-    /// The session's name; of a longer one, the first 64 bytes.
+    /// The name of the session, cut to 64 bytes.
     pub session: String,
-    /// The session's start: microseconds since 1970, UTC.
+    /// The start of the session: microseconds since 1970, UTC.
     pub started: i64,
-    /// The process's id.
+    /// The process id.
     pub process: u32,
-    /// The session's number of the thread.
+    /// The number of the thread in the session.
     pub thread: u32,
-    /// The system's id of the thread.
+    /// The system's thread id.
     pub thread_id: u32,
-    /// Bytes of the data area, a multiple of 8.
+    /// The size of the data area, a multiple of 8.
     pub capacity: u64,
-    /// The time stamp counter at the session's start.
+    /// The time stamp counter at the start of the session.
     pub tick_base: u64,
-    /// Microseconds per tick, times 2^40; refined while recording.
+    /// Microseconds per tick, times 2^40; refined during recording.
     pub tick_scale: u64,
-    /// Where the callback writes next.
+    /// The index at which the callback writes next.
     pub write_index: u64,
-    /// Up to where the drain thread has written XML.
+    /// The index up to which the drain has written XML.
     pub read_index: u64,
 }
 
 impl RingHeader {
-    /// Offset of the tick scale, an aligned 64-bit number.
+    /// The offset of the tick scale, an aligned 64-bit number.
     pub const TICK_SCALE: usize = 192;
-    /// Offset of the write index, an aligned 64-bit number.
+    /// The offset of the write index, an aligned 64-bit number.
     pub const WRITE_INDEX: usize = 256;
-    /// Offset of the read index, an aligned 64-bit number.
+    /// The offset of the read index, an aligned 64-bit number.
     pub const READ_INDEX: usize = 320;
 
     /// The header page.
@@ -76,7 +75,7 @@ impl RingHeader {
         page
     }
 
-    /// Reads a header page; what is wrong with it comes along.
+    /// Reads a header page, and reports what is wrong with it.
     pub fn decode(page: &[u8]) -> (Self, Option<DamageKind>) {
         let name = page.get(SESSION).unwrap_or_default();
         let name = name.split(|&b| b == 0).next().unwrap_or_default();
@@ -113,23 +112,23 @@ impl RingHeader {
         &session[..end]
     }
 
-    /// The version a ring file states, if it is one.
+    /// The version that a ring file states, if it is one.
     pub fn version(bytes: &[u8]) -> Option<u32> {
         bytes.starts_with(RING_MAGIC).then(|| u32_at(bytes, 8))
     }
 
-    /// Microseconds since the session's start.
+    /// Microseconds since the start of the session.
     pub fn time(&self, tick: u64) -> u64 {
         let micros = (u128::from(tick.saturating_sub(self.tick_base)) * u128::from(self.tick_scale)) >> 40;
         u64::try_from(micros).unwrap_or(u64::MAX)
     }
 }
 
-/// Everything a ring file still holds that may not be in XML yet, oldest first.
+/// Everything in a ring file that may not be in XML yet, oldest first.
 ///
-/// Where the indices make sense that is what lies between them. Where they do not, every intact record
-/// of the data area counts; those that are in XML already have the same sequence numbers and fall out
-/// when the log is put together.
+/// If the indices are plausible, that is what lies between them. Otherwise every intact record of the data
+/// area counts; records that are in XML already have the same sequence numbers and are removed as duplicates
+/// when the log is assembled.
 pub fn recover(name: &str, bytes: &[u8]) -> (RingHeader, Vec<Event>, Vec<Damage>) {
     let (header, bad) = RingHeader::decode(bytes);
     let place = |offset: usize| Place { name: name.into(), offset: offset as u64, line: 0 };
@@ -150,7 +149,7 @@ pub fn recover(name: &str, bytes: &[u8]) -> (RingHeader, Vec<Event>, Vec<Damage>
     let (start, used) = between.unwrap_or_else(|| {
         let kind = DamageKind::RingHeader { reason: "its indices make no sense" };
         damage.push(Damage { place: place(0), kind });
-        // From an intact record on, so that the one across the end is in one piece.
+        // Starts at an intact record, so that the one that crosses the end is in one piece.
         (first_intact(area), area.len())
     });
     let linear: Vec<u8> = area[start..].iter().chain(&area[..start]).copied().take(used).collect();
@@ -163,7 +162,7 @@ pub fn recover(name: &str, bytes: &[u8]) -> (RingHeader, Vec<Event>, Vec<Damage>
     (header, events, damage)
 }
 
-/// Start and length of what lies between the indices.
+/// Start and length of the area between the indices.
 fn occupied(header: &RingHeader, capacity: usize) -> Option<(usize, usize)> {
     let modulus = (capacity as u64) * 2;
     let (read, write) = (header.read_index, header.write_index);
@@ -174,7 +173,7 @@ fn occupied(header: &RingHeader, capacity: usize) -> Option<(usize, usize)> {
     (used <= capacity as u64).then_some(((read % capacity as u64) as usize, used as usize))
 }
 
-/// Decodes at every place a record may begin. Work is bounded: false beginnings share a budget.
+/// Tries to decode a record at every possible offset. The work is bounded: false starts share a budget.
 struct Search<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -186,7 +185,7 @@ impl<'a> Search<'a> {
         Self { bytes, at: 0, budget: bytes.len().saturating_mul(16) }
     }
 
-    /// The next intact record and where it stands.
+    /// The next intact record and its offset.
     fn next(&mut self) -> Option<(usize, Record<'a>)> {
         while self.at < self.bytes.len() && self.budget > 0 {
             let rest = &self.bytes[self.at..];
@@ -211,8 +210,8 @@ fn first_intact(area: &[u8]) -> usize {
     Search::new(area).next().map_or(0, |(at, _)| at)
 }
 
-/// Every intact record; between them, what the bytes cost. Where the bytes are exactly what was written, zeros are a loss too: a page that
-/// never reached the disk.
+/// Every intact record, and what was lost between them. If the bytes must be exactly as written, zeros are a
+/// loss too: a page that never reached the disk.
 fn scan(
     header: &RingHeader,
     bytes: &[u8],
@@ -221,14 +220,14 @@ fn scan(
 ) -> Vec<Event> {
     let mut events = Vec::new();
     let mut facts = Vec::new();
-    // Told once each: a damaged ring has thousands of the same.
+    // Each is reported once: a damaged ring has thousands of the same.
     let mut told = HashSet::new();
     let mut search = Search::new(bytes);
     loop {
         let from = search.at;
         let found = search.next();
         let to = found.map_or(bytes.len(), |(at, _)| at);
-        // Space never written to is zero; that is no loss.
+        // Space that was never written is zero, which is no loss.
         if is_exact && to > from || bytes[from..to].iter().any(|&b| b != 0) {
             lost(from, DamageKind::RingBytes { bytes: (to - from) as u64 });
         }

@@ -1,19 +1,19 @@
-//! Text as Windows has it: any sequence of UTF-16 units, lone surrogates included.
+//! Text as Windows has it: any sequence of UTF-16 units, including lone surrogates.
 //!
-//! Kept as UTF-8, generalised so that a lone surrogate is its own three bytes (known as WTF-8);
-//! nearly every text is therefore a plain `&str`. Nothing is lost on the way in or out.
+//! Stored as generalised UTF-8 in which a lone surrogate is encoded in three bytes of its own (WTF-8), so
+//! nearly every text is a plain `&str`. The conversion is lossless in both directions.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A text of a window, an item, a file name: anything the system keeps as UTF-16.
+/// The text of a window, an item, a file name: anything that Windows keeps as UTF-16.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Text {
     bytes: Vec<u8>,
 }
 
 impl Text {
-    /// The text of UTF-16 units, whatever they are.
+    /// The text of any UTF-16 units.
     pub fn from_wide(units: impl IntoIterator<Item = u16>) -> Self {
         let mut text = Self::default();
         text.extend_wide(units);
@@ -60,7 +60,7 @@ impl Text {
         self.bytes.extend_from_slice(s.as_bytes());
     }
 
-    /// The UTF-16 units, exactly as they came.
+    /// The UTF-16 units, unchanged.
     pub fn to_wide(&self) -> Vec<u16> {
         let mut units = Vec::with_capacity(self.bytes.len());
         for chunk in self.chunks() {
@@ -72,12 +72,12 @@ impl Text {
         units
     }
 
-    /// The text, unless it holds a lone surrogate.
+    /// The text, unless it contains a lone surrogate.
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes).ok()
     }
 
-    /// The text for people: lone surrogates become U+FFFD.
+    /// The text for display: lone surrogates become U+FFFD.
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
         match self.as_str() {
             Some(s) => Cow::Borrowed(s),
@@ -87,7 +87,7 @@ impl Text {
         }
     }
 
-    /// True for the empty text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

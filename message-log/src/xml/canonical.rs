@@ -1,13 +1,13 @@
-//! Messages exactly as `event.rs` writes them, which nearly all records of a log are: from a line to an event in one pass.
+//! Messages exactly as `event.rs` writes them: from a line to an event in one pass.
 //!
-//! Attributes are expected in the order in which they are written, numbers as plain digits and texts without escapes, so that nothing has to be
-//! looked for. Whatever differs in one byte is left to `element.rs`, which takes any XML there may be, and says what is wrong with it.
+//! Expects attributes in the order in which they are written, numbers as plain digits and texts without
+//! escapes, so that it searches for nothing. A line that differs in one byte is left to `element.rs`.
 
 use super::element::{MAX_PARAMS, resolve};
 use super::event::{FIRST_THREAD, HOOKS, complete};
 use crate::{Event, Key, Message, Param, Params, Point, Rect, Stamp, Text, Type, Value};
 
-/// The event of a line, without its end; nothing where it is not as we write it.
+/// The event of a line without its line end; `None` if the line is not exactly as we write it.
 pub(crate) fn read_message(line: &[u8]) -> Option<Event> {
     let mut line = Line(line);
     line.skip(b"<msg type=\"").then_some(())?;
@@ -27,7 +27,7 @@ pub(crate) fn read_message(line: &[u8]) -> Option<Event> {
     while line.skip(b" ") {
         let name = line.until(b'=')?;
         line.skip(b"\"").then_some(())?;
-        // The message's own window, if it is an attribute.
+        // The message's own window, as an attribute.
         let key = Key::from_bytes(name).filter(|&key| key != Key::WindowHwnd)?;
         params.push(Param::Known(key, line.value(key)?));
     }
@@ -46,7 +46,7 @@ pub(crate) fn read_message(line: &[u8]) -> Option<Event> {
     Some(complete(Some(stamp), message, hook, [wparam, lparam], params))
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Line<'a>(&'a [u8]);
 
 impl<'a> Line<'a> {
@@ -61,7 +61,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// What stands before a byte, and passes that.
+    /// The bytes before `end`; skips them and `end`.
     #[inline]
     fn until(&mut self, end: u8) -> Option<&'a [u8]> {
         let len = self.0.iter().position(|&byte| byte == end)?;
@@ -70,7 +70,7 @@ impl<'a> Line<'a> {
         Some(found)
     }
 
-    /// Digits, and passes the byte behind them.
+    /// The number before `end`; skips it and `end`.
     #[inline]
     fn digits(&mut self, end: u8) -> Option<u64> {
         let (mut number, mut len) = (0u64, 0);
@@ -83,7 +83,7 @@ impl<'a> Line<'a> {
             number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
             len += 1;
         };
-        // Numbers of more digits may be too large.
+        // A number with more digits may overflow.
         if behind != end || len == 0 || len > 19 {
             return None;
         }
@@ -118,7 +118,7 @@ impl<'a> Line<'a> {
         HOOKS.iter().find(|(hook, _)| hook.as_bytes() == name).map(|(_, hook)| *hook)
     }
 
-    /// The value of a fact, and passes the quote behind it.
+    /// The value of a fact; skips it and the quote after it.
     #[inline]
     fn value(&mut self, key: Key) -> Option<Value> {
         Some(match key.kind() {
@@ -152,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
     use win32_vocabulary::messages::WM_COMMAND;
 
-    /// What the general way makes of a line.
+    /// The result of the general parser.
     fn slowly(line: &str) -> Option<Event> {
         let element = Element::parse(line).ok()?;
         let mut damage = Vec::new();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     proptest! {
-        /// Where this way answers at all, it answers what the general way answers without finding fault.
+        /// If this parser returns an event, the general parser returns the same one without damage.
         #[test]
         fn both_ways_agree(
             parts in proptest::collection::vec(prop_oneof![

@@ -1,6 +1,6 @@
-//! A record as it is written: an element with attributes and perhaps `param` children.
+//! A record as written: an element with attributes and possibly `param` children.
 //!
-//! These are the written types. They know names and values as strings, nothing of what they mean.
+//! These are the written types. They contain names and values as strings and do not interpret them.
 
 use super::escape;
 use super::{ESCAPED, PARAM, ROOT};
@@ -13,10 +13,10 @@ use quick_xml::{Reader, XmlVersion};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
-/// More facts than any record has; what lies beyond would only cost memory.
+/// More facts than any record has; the limit bounds memory.
 pub(crate) const MAX_PARAMS: usize = 65_536;
 
-/// An element of one record, borrowed from the file; values as they stand there, references included.
+/// An element of one record, borrowed from the file; values are unchanged, with their references.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Element<'a> {
     pub(crate) name: &'a str,
@@ -33,45 +33,46 @@ pub(crate) struct WrittenParam<'a> {
 }
 
 impl<'a> WrittenParam<'a> {
-    /// The name; what cannot be read of it stays as it is.
+    /// The name; if it cannot be decoded, it stays as it is.
     pub(crate) fn name(&self) -> Cow<'a, str> {
         resolve(self.name).unwrap_or(Cow::Borrowed(self.name))
     }
 
-    /// Whether it has this name, which holds nothing that XML would write otherwise.
+    /// Whether it has this name, which contains nothing that XML escapes.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.name == name || self.name() == name
     }
 
-    /// Which fact it is.
+    /// The key of the fact.
     pub(crate) fn key(&self) -> Option<Key> {
         Key::from_name(self.name).or_else(|| Key::from_name(&self.name()))
     }
 
-    /// The value as a string; `None` when it refers to what is not there.
+    /// The value as a string; `None` if it has an undefined reference.
     pub(crate) fn value(&self) -> Option<Cow<'a, str>> {
         resolve(self.value)
     }
 
-    /// The value as text; `None` when its references or escapes are wrong.
+    /// The value as text; `None` if its references or escapes are invalid.
     pub(crate) fn text(&self) -> Option<Text> {
         let value = self.value()?;
         if self.escaped { escape::unescape(&value) } else { Some(Text::from(value.into_owned())) }
     }
 
-    /// The value as it stands in the file.
+    /// The value as in the file.
     pub(crate) fn raw(&self) -> &'a str {
         self.value
     }
 }
 
 impl<'a> Element<'a> {
-    /// Takes a record that is exactly as `lines.rs` writes it; false where it differs in one byte, and then nothing of it counts.
+    /// Takes a record that is exactly as `lines.rs` writes it. Returns false if it differs in one byte; the
+    /// content is meaningless then.
     pub(crate) fn take_canonical(&mut self, raw: &'a str) -> bool {
         Canonical::new(raw).fill(self).is_some()
     }
 
-    /// Parses any XML there may be; the reason where that fails. A missing end tag is no failure here.
+    /// Parses any XML; returns the reason if that fails. A missing end tag is not an error here.
     pub(crate) fn parse(raw: &'a str) -> Result<Self, String> {
         let mut reader = Reader::from_str(raw);
         reader.config_mut().check_end_names = false;
@@ -95,7 +96,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Takes the content of a tag: the record's own or one of its params.
+    /// Takes the content of a tag: that of the record itself or of one of its params.
     fn take(&mut self, tag: &'a str) -> Result<(), String> {
         let tag = tag.trim_end_matches('/');
         let name_len = tag.find(|c: char| c.is_ascii_whitespace()).unwrap_or(tag.len());
@@ -134,7 +135,7 @@ impl<'a> Element<'a> {
         Ok(())
     }
 
-    /// All attributes as they stand in the file.
+    /// All attributes as in the file.
     pub(crate) fn attributes(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a str)> {
         self.attributes.iter().copied()
     }
@@ -145,7 +146,7 @@ impl<'a> Element<'a> {
         WrittenParam { name, value, escaped: is_text && self.attribute(ESCAPED).is_some_and(is_named) }
     }
 
-    /// The value of an attribute as it stands in the file.
+    /// The value of an attribute as in the file.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
     }
@@ -156,12 +157,12 @@ impl<'a> Element<'a> {
     }
 }
 
-/// As XML spells it.
+/// A boolean as XML defines it.
 pub(crate) fn is_true(value: &str) -> bool {
     matches!(value, "true" | "1")
 }
 
-/// Resolves references and normalises white space as XML wants it.
+/// Resolves references and normalises white space as XML requires.
 pub(crate) fn resolve(value: &str) -> Option<Cow<'_, str>> {
     if !value.bytes().any(|b| matches!(b, b'&' | b'\t' | b'\n' | b'\r')) {
         return Some(Cow::Borrowed(value));
@@ -171,8 +172,8 @@ pub(crate) fn resolve(value: &str) -> Option<Cow<'_, str>> {
         .ok()
 }
 
-/// Records exactly as `lines.rs` writes them, which nearly all are: parsed in one pass without looking
-/// for what XML would also allow. Whatever differs in one byte is left to the XML parser.
+/// Records exactly as `lines.rs` writes them: parsed in one pass, without support for what else XML allows. A
+/// record that differs in one byte is left to the XML parser.
 struct Canonical<'a> {
     raw: &'a str,
     at: usize,
@@ -183,7 +184,7 @@ impl<'a> Canonical<'a> {
         Self { raw, at: 0 }
     }
 
-    /// Fills an empty element, in place: it is too large to be handed around for each record.
+    /// Fills an empty element in place: it is too large to be moved for each record.
     fn fill(&mut self, element: &mut Element<'a>) -> Option<()> {
         self.skip("<")?;
         element.name = self.name(u8::is_ascii_lowercase)?;
@@ -208,7 +209,7 @@ impl<'a> Canonical<'a> {
             }
             element.params.push(WrittenParam { name, value, escaped });
         }
-        // A segment's head is a tag that is not closed; everything else has its end.
+        // The head of a segment is a tag without an end tag; every other record has one.
         if !self.is_at_end() {
             self.skip("</")?;
             self.skip(element.name)?;
@@ -232,15 +233,15 @@ impl<'a> Canonical<'a> {
         self.raw.get(self.at - len..self.at)
     }
 
-    /// What stands before the next quote, and passes that.
+    /// The text before the next quote; skips the quote.
     fn value(&mut self) -> Option<&'a str> {
         let rest = &self.raw.as_bytes()[self.at..];
-        // Most values are a few digits: a loop beats a vectorised search there.
+        // Most values are a few digits: a loop beats a vectorised search.
         let len = match rest.iter().take(16).position(|&b| matches!(b, b'"' | b'<')) {
             Some(len) => len,
             None => 16 + memchr2(b'"', b'<', rest.get(16..)?)?,
         };
-        // A `<` is no XML there; the parser says so better.
+        // A `<` is not allowed here; the XML parser gives the better message.
         if rest[len] == b'<' {
             return None;
         }
@@ -270,7 +271,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Where the fast way answers at all, it answers what the XML parser answers.
+        /// If the fast parser succeeds, its result is that of the XML parser.
         #[test]
         fn both_parsers_agree(
             parts in proptest::collection::vec(prop_oneof![

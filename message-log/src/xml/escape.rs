@@ -1,13 +1,13 @@
 //! How any text survives an XML attribute.
 //!
-//! Markup and white space become references. What XML 1.0 forbids (most control characters, U+FFFE,
-//! U+FFFF, lone surrogates) cannot be written even as a reference; a text that holds any is marked
-//! `escaped="true"`, has `\uXXXX` for each and `\\` for a backslash. All other texts, Windows paths
-//! among them, stay as readable as they are.
+//! Markup and white space become references. What XML 1.0 forbids (most control characters, U+FFFE, U+FFFF,
+//! lone surrogates) cannot be written even as a reference: a text that contains any is marked
+//! `escaped="true"`, with `\uXXXX` for each and `\\` for a backslash. All other texts, including Windows
+//! paths, stay readable.
 
 use crate::Text;
 
-/// Appends the text as attribute value; true when it had to be marked as escaped.
+/// Appends the text as an attribute value; returns whether it must be marked as escaped.
 pub(super) fn push_text(out: &mut String, text: &Text) -> bool {
     match text
         .as_str()
@@ -24,7 +24,7 @@ pub(super) fn push_text(out: &mut String, text: &Text) -> bool {
     }
 }
 
-/// Appends a string as attribute value; what XML forbids becomes U+FFFD.
+/// Appends a string as an attribute value; what XML forbids becomes U+FFFD.
 pub(super) fn push_lossy(out: &mut String, s: &str) {
     if s.chars().any(is_forbidden) {
         push_str(out, &s.replace(is_forbidden, "\u{FFFD}"));
@@ -67,7 +67,7 @@ fn push_escaped(out: &mut String, text: &Text) {
     }
 }
 
-/// Takes the escapes out again; `None` for escapes that nobody writes.
+/// Decodes the escapes; `None` if there is one that nobody writes.
 pub(super) fn unescape(value: &str) -> Option<Text> {
     let mut text = Text::default();
     let mut rest = value;
@@ -87,7 +87,7 @@ pub(super) fn unescape(value: &str) -> Option<Text> {
     Some(text)
 }
 
-/// A byte that only characters with a forbidden one among them contain.
+/// Whether the byte occurs only in characters among which there is a forbidden one.
 fn is_suspect(byte: u8) -> bool {
     byte < 0x20 || byte == 0xEF
 }

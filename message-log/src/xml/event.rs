@@ -1,4 +1,4 @@
-//! Which names and values an event has in XML, in both directions.
+//! The names and values of an event in XML, in both directions.
 
 use super::element::{Element, WrittenParam, is_true, shorten};
 use super::lines::Lines;
@@ -12,20 +12,20 @@ use chrono::DateTime;
 use smallvec::SmallVec;
 use std::str::FromStr;
 
-/// What one record of a file is.
+/// The content of one record of a file.
 #[derive(Debug)]
 pub(crate) enum Written {
     /// The first record of a segment.
     Head(SegmentHead),
-    /// A keyframe whose windows, so many, follow.
+    /// A keyframe, followed by this many windows.
     Keyframe(Event, usize),
-    /// A window of the keyframe before.
+    /// A window of the preceding keyframe.
     Window(Params),
     /// Any other event.
     Event(Event),
 }
 
-/// Kinds that are an element with params and nothing else.
+/// Kinds that are written as an element with params and nothing else.
 const PLAIN: [(&str, Kind); 9] = [
     ("session", Kind::Session),
     ("thread", Kind::Thread),
@@ -42,14 +42,14 @@ const PLAIN: [(&str, Kind); 9] = [
 pub(super) const HOOKS: [(&str, Hook); 3] =
     [("posted", Hook::Posted), ("sent", Hook::Sent), ("unknown", Hook::Unknown)];
 
-/// The names of the paper.
+/// The keys that have the paper's names.
 const PAPERS: [Key; 6] =
     [Key::WindowHwnd, Key::WindowParent, Key::WindowResourceId, Key::WindowClass, Key::Command, Key::Source];
 
-/// What tells where a record stands.
+/// The attributes that give a record its place.
 const STAMP: [&str; 3] = ["seq", "time", "thread"];
 
-/// The thread of a record that names none.
+/// The thread of a record that states none.
 pub(super) const FIRST_THREAD: u32 = 1;
 
 // ---- writing -------------------------------------------------------------------------------------
@@ -61,14 +61,14 @@ pub(super) fn write_head(lines: &mut Lines<'_>, head: &SegmentHead) {
     lines.string("session", &head.session);
     lines.number("segment", head.number);
     lines.number("time", head.time);
-    // Whatever else a log says there is no time, and the schema says so.
+    // A log may contain no other statement of time, and the schema requires this one.
     let is_time = DateTime::parse_from_rfc3339(&head.wall).is_ok() && head.wall.contains('T');
     lines.string("wall", if is_time { &head.wall } else { "" });
     lines.end_tag();
     lines.end_line();
 }
 
-/// One line for an event, and for a keyframe one more for each window.
+/// Writes one line for an event and, for a keyframe, one more per window.
 pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
     match &event.kind {
         Kind::Message(message) => {
@@ -103,8 +103,9 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
     }
 }
 
-/// Facts are attributes; those that have the paper's names are params, as there, and so is what cannot be an attribute: a name that is not ours, or one
-/// that is there already. A message's own window is the first param. Read again, the attributes come before the params.
+/// Facts are attributes. Facts with the paper's names are params, as in the paper, and so are those that
+/// cannot be attributes: names that are not ours, and names that occur twice. The message's own window is the
+/// first param. When read again, attributes come before params.
 fn write_content(lines: &mut Lines<'_>, params: &Params, own_window: Option<u64>) {
     let mut seen = Seen::default();
     let (attributes, children): (SmallVec<[&Param; 16]>, SmallVec<[&Param; 16]>) = params.iter().partition(
@@ -133,7 +134,7 @@ fn write_content(lines: &mut Lines<'_>, params: &Params, own_window: Option<u64>
     lines.end();
 }
 
-/// Which keys have been met.
+/// The keys that have occurred.
 #[derive(Default)]
 struct Seen([u64; 4]);
 
@@ -174,7 +175,8 @@ fn write_message(lines: &mut Lines<'_>, message: &Message, event: &Event) {
     lines.number_unless_0("birth", message.window_id);
 }
 
-/// Who delivered a message that does not say: what has the time of its posting was posted, other makers' messages are anyone's.
+/// The hook of a message that states none: a message with a posting time was posted; for other makers'
+/// messages it is unknown.
 fn usual_hook(stamp: Option<Stamp>, message: &Message) -> Hook {
     match stamp {
         None => Hook::Unknown,
@@ -183,7 +185,7 @@ fn usual_hook(stamp: Option<Stamp>, message: &Message) -> Hook {
     }
 }
 
-/// True when it had to be escaped.
+/// Writes a text; returns whether it had to be escaped.
 fn write_attribute(lines: &mut Lines<'_>, name: &str, value: &Value) -> bool {
     match value {
         Value::Text(text) => return lines.text(name, text),
@@ -221,7 +223,7 @@ fn with_plain(value: &Value, write: impl FnOnce(&str)) {
 
 // ---- reading -------------------------------------------------------------------------------------
 
-/// The meaning of an element. What is wrong with it is listed; `None` where nothing is left of it.
+/// The meaning of an element. Damage is added to the list; `None` if nothing usable is left.
 pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Option<Written> {
     let unreadable = |reason: String| DamageKind::Unreadable { element: shorten(element.name), reason };
     let mut attributes = Attributes { element, wrong: None };
@@ -252,12 +254,12 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
     };
     match attributes.wrong {
         None => Some(written),
-        // Even a head that is scratched says that another segment begins.
+        // Even a corrupted head indicates that another segment begins.
         Some(name) if matches!(written, Written::Head(_)) => {
             damage.push(unreadable(format!("\"{name}\" is missing or no number")));
             Some(written)
         }
-        // A number we cannot read makes the record a guess; a guess is not an event.
+        // With an unreadable number the record would be a guess, and a guess is not an event.
         Some(name) => {
             damage.push(unreadable(format!("\"{name}\" is missing or no number")));
             None
@@ -265,7 +267,7 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
     }
 }
 
-/// Numbers of a record's attributes, remembering the first that is wrong.
+/// Reads numbers of a record's attributes and remembers the first invalid one.
 struct Attributes<'e, 'a> {
     element: &'e Element<'a>,
     wrong: Option<&'static str>,
@@ -281,7 +283,7 @@ impl Attributes<'_, '_> {
         number
     }
 
-    /// A number that must be there.
+    /// A mandatory number.
     fn present<N: Default>(&mut self, name: &'static str, number: Option<N>) -> N {
         if number.is_none() {
             self.wrong.get_or_insert(name);
@@ -308,7 +310,7 @@ impl Attributes<'_, '_> {
         })
     }
 
-    /// All or none: other makers' logs have no stamps, ours have whole ones.
+    /// All or none: other makers' logs have no stamps, ours have complete ones.
     fn stamp(&mut self) -> Option<Stamp> {
         let is_there = |name: &&str| self.element.attribute(name).is_some();
         STAMP.iter().any(is_there).then(|| Stamp {
@@ -318,7 +320,7 @@ impl Attributes<'_, '_> {
         })
     }
 
-    /// Every attribute that is neither a stamp nor among the `others`, then every param.
+    /// Every attribute that is neither part of the stamp nor in `others`, then every param.
     fn facts(&self, others: &[&str], damage: &mut Vec<DamageKind>) -> Params {
         let element = self.element;
         let is_fact = |name: &str| name != ESCAPED && !STAMP.contains(&name) && !others.contains(&name);
@@ -348,12 +350,12 @@ fn read_head(attributes: &mut Attributes<'_, '_>) -> SegmentHead {
 fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind>) -> Event {
     let element = attributes.element;
     let mut message = Message::default();
-    // Most have six attributes that are no facts.
+    // Most messages have six attributes that are not facts.
     let mut params =
         Params::with_capacity(element.attributes().len().saturating_sub(6) + element.params.len());
     let ([mut number, mut thread], [mut seq, mut time]) = ([None; 2], [None; 2]);
     let ([mut wparam, mut lparam, mut hwnd], mut hook) = ([None; 3], None);
-    // In one go: looking for each by its name would take longer than all the rest.
+    // In one pass: a search for each name would take longer than everything else.
     for (name, value) in element.attributes() {
         match name {
             "type" => number = attributes.read("type", value),
@@ -375,7 +377,8 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
         }
     }
     for param in &element.params {
-        // Where it is no attribute, the first param of the name is the message's own; further ones are facts like any other.
+        // If it is not an attribute, the first param with this name is the message's own window; further ones
+        // are ordinary facts.
         match param.raw().parse() {
             Ok(own) if hwnd.is_none() && param.is(Key::WindowHwnd.name()) => hwnd = Some(own),
             _ => params.push(read_param(param, damage)),
@@ -391,7 +394,7 @@ fn read_message(attributes: &mut Attributes<'_, '_>, damage: &mut Vec<DamageKind
     complete(stamp, message, hook, [wparam, lparam], params)
 }
 
-/// A message with what goes without saying: numbers that its facts tell, and who usually delivers it.
+/// Completes a message with what is omitted: numbers that its facts imply, and the usual hook.
 pub(super) fn complete(
     stamp: Option<Stamp>,
     mut message: Message,

@@ -1,14 +1,14 @@
-//! Writes records as they stand in a file: each element a line.
+//! Writes records as they are in a file: one line per element.
 //!
-//! The counterpart of `element.rs`. One buffer serves all tags; writing to memory cannot fail, so the
-//! results of quick-xml's writer are not looked at.
+//! The counterpart of `element.rs`. One buffer serves all tags. Writing to memory cannot fail, so the results
+//! of quick-xml's writer are ignored.
 
 use super::{PARAM, escape};
 use crate::Text;
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
 
-/// Writes elements, each a line. One buffer serves all of them.
+/// Writes elements, one line each.
 pub(super) struct Lines<'w> {
     writer: Writer<&'w mut Vec<u8>>,
     tag: String,
@@ -44,7 +44,7 @@ impl<'w> Lines<'w> {
         self.tag.push('"');
     }
 
-    /// A text; true when it had to be escaped, which `escaped` must tell.
+    /// Writes a text; returns whether it had to be escaped, which `escaped` must state.
     pub(super) fn text(&mut self, name: &str, text: &Text) -> bool {
         self.open_attribute(name);
         let is_escaped = escape::push_text(&mut self.tag, text);
@@ -92,7 +92,7 @@ impl<'w> Lines<'w> {
         self.end_param(escaped);
     }
 
-    /// A param whose name comes from somebody else.
+    /// A param whose name is not ours.
     pub(super) fn param_other(&mut self, name: &str, text: &Text) {
         let mut escaped_name = String::new();
         escape::push_lossy(&mut escaped_name, name);

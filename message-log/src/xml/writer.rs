@@ -1,4 +1,4 @@
-//! Writing a log, a line at a time.
+//! Writes a log, line by line.
 
 use super::ROOT;
 use super::event::{write_event, write_head};
@@ -7,13 +7,13 @@ use crate::frame::MAX_RECORD_BYTES;
 use crate::{Event, SegmentHead};
 use std::io::{self, Write};
 
-/// Appends the lines of one event, each ending in a line feed: what a segment holds, and what a host
-/// that mixes the log into its own trace puts behind `UL:`.
+/// Appends the lines of one event, each with a line feed: the content of a segment, and what a host that
+/// mixes the log into its own trace writes after `UL:`.
 pub fn encode(event: &Event, out: &mut Vec<u8>) {
     write_event(&mut Lines::new(out), event);
 }
 
-/// Writes one segment. A segment that is not finished, because its process died, is still a log.
+/// Writes one segment. A segment that is unfinished because its process died is still a log.
 #[derive(Debug)]
 pub struct LogWriter<W: Write> {
     out: W,
@@ -22,7 +22,7 @@ pub struct LogWriter<W: Write> {
 }
 
 impl<W: Write> LogWriter<W> {
-    /// Writes the XML declaration and the segment's head.
+    /// Writes the XML declaration and the head of the segment.
     pub fn begin(mut out: W, head: &SegmentHead) -> io::Result<Self> {
         let mut line = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
         write_head(&mut Lines::new(&mut line), head);
@@ -31,11 +31,11 @@ impl<W: Write> LogWriter<W> {
         Ok(Self { out, line, written })
     }
 
-    /// Writes an event. One with a record beyond [`MAX_RECORD_BYTES`] is refused as invalid input.
+    /// Writes an event. An event with a record longer than [`MAX_RECORD_BYTES`] is refused as invalid input.
     pub fn write(&mut self, event: &Event) -> io::Result<()> {
         self.line.clear();
         encode(event, &mut self.line);
-        // What nobody could read must not be written. A line is a record; a keyframe has many.
+        // What no reader accepts must not be written. A line is a record; a keyframe has many.
         if self.line.len() > MAX_RECORD_BYTES
             && self.line.split(|&b| b == b'\n').any(|line| line.len() > MAX_RECORD_BYTES)
         {
@@ -45,7 +45,7 @@ impl<W: Write> LogWriter<W> {
         self.out.write_all(&self.line)
     }
 
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     pub fn written(&self) -> u64 {
         self.written
     }
