@@ -1,5 +1,5 @@
-//! What must hold for any bytes at all. The fuzzer calls these with what it invents, the test
-//! `tests/corpus.rs` with what it has found so far.
+//! What must hold for any bytes. The fuzzer calls these functions with generated input, the test
+//! `tests/corpus.rs` with everything found so far.
 
 use message_log::*;
 use std::collections::BTreeSet;
@@ -33,12 +33,13 @@ pub fn reader(bytes: &[u8]) {
     }
     let (again, ..) = read("again", &write(&events)).expect("what we write we read");
     assert_eq!(again.len(), events.len());
-    // The first writing may replace what XML cannot name; from then on nothing changes.
+    // The first writing may replace what XML cannot express; after that nothing changes.
     let (third, ..) = read("third", &write(&again)).expect("what we write we read");
     assert_eq!(third, again);
 }
 
-/// Any bytes behind a ring's first ones are recovered, in order and once; and so are any records in a sound ring.
+/// Any bytes after the beginning of a ring are recovered, in order and once; so are any records in an intact
+/// ring.
 pub fn ring(bytes: &[u8]) {
     recovered(&[RING_MAGIC.as_slice(), bytes].concat());
     sound_ring(bytes);
@@ -52,9 +53,9 @@ fn recovered(bytes: &[u8]) -> Vec<(u32, u64)> {
     numbers
 }
 
-/// Chance never meets a checksum, so the pieces of the input become records with one. Each begins with a byte for the
-/// record's kind, or for bytes that are none, and one for its length. Where the input has no bytes that are none and the
-/// indices are sound, every record must be there.
+/// Random bytes never have a valid checksum, so pieces of the input become records with one. Each begins with
+/// a byte for the record's kind, or for junk, and one for its length. If the input has no junk and the
+/// indices are valid, every record must be recovered.
 fn sound_ring(bytes: &[u8]) {
     let (mut area, mut written, mut has_junk) = (Vec::new(), BTreeSet::new(), false);
     let Some((&[turn, spoil], mut rest)) = bytes.split_first_chunk::<2>() else { return };
@@ -79,7 +80,7 @@ fn sound_ring(bytes: &[u8]) {
     if capacity == 0 {
         return;
     }
-    // Turned around, so that a record lies across the end, and full.
+    // Rotated, so that a record crosses the end, and full.
     let by = usize::from(turn) * 8 % area.len();
     area.rotate_right(by);
     let (read_index, spoilt) = (by as u64, spoil > 1);
@@ -112,7 +113,7 @@ const KINDS: [RecordKind; 10] = [
     RecordKind::Act,
 ];
 
-/// Any bytes are an exported file or not; what can be read of them can be exported, and read again.
+/// Any bytes are an exported file or not; what can be read of them can be exported and read again.
 pub fn export(bytes: &[u8]) {
     let _ = Manifest::read("fuzz", Cursor::new(bytes));
     let mut packed = Cursor::new(Vec::new());

@@ -19,10 +19,10 @@ pub const LOG_NAME: &str = "log.xml";
 pub const MANIFEST_NAME: &str = "manifest.json";
 
 /// The most unpacked bytes without an event in them: no record is that long.
-const MAX_BARREN: u64 = 64 << 20;
+const MAX_WITHOUT_EVENT: u64 = 64 << 20;
 /// A log of this size is always accepted; a larger one only if each packed byte becomes at most this many
 /// bytes.
-const HARMLESS_BYTES: u64 = 1 << 30;
+const ALWAYS_ACCEPTED: u64 = 1 << 30;
 const MAX_RATIO: u64 = 200;
 const MAX_MANIFEST: u64 = 1 << 20;
 const MAX_ENTRIES: usize = 64;
@@ -35,33 +35,33 @@ pub(crate) fn is_archive(bytes: &[u8]) -> bool {
 }
 
 /// The place of an entry's packed bytes.
-struct Packed {
+struct PackedRange {
     start: u64,
     len: u64,
     method: CompressionMethod,
     crc: Option<u32>,
 }
 
-impl Packed {
-    fn open<R: ReadSeek>(&self, mut file: R) -> io::Result<Unpack<R>> {
+impl PackedRange {
+    fn open<R: ReadSeek>(&self, mut file: R) -> io::Result<EntryReader<R>> {
         file.seek(SeekFrom::Start(self.start))?;
         let packed = file.take(self.len);
         let input = match self.method {
             CompressionMethod::Stored => Input::Stored(packed),
             _ => Input::Deflated(DeflateDecoder::new(packed)),
         };
-        let (left, crc) = (most_unpacked(self.len), self.crc);
-        Ok(Unpack { input, left, barren: 0, hasher: Hasher::new(), crc, trouble: None, ended: false })
+        let (left, crc) = (unpacked_limit(self.len), self.crc);
+        Ok(EntryReader { input, left, barren: 0, hasher: Hasher::new(), crc, trouble: None, ended: false })
     }
 }
 
 /// The most bytes that this many packed bytes may become. Exports keep this limit too.
-pub(crate) fn most_unpacked(packed: u64) -> u64 {
-    HARMLESS_BYTES.max(packed.saturating_mul(MAX_RATIO))
+pub(crate) fn unpacked_limit(packed: u64) -> u64 {
+    ALWAYS_ACCEPTED.max(packed.saturating_mul(MAX_RATIO))
 }
 
 /// Unpacks one entry. An error ends the stream and is kept.
-struct Unpack<R: Read> {
+struct EntryReader<R: Read> {
     input: Input<R>,
     left: u64,
     /// Bytes since the last event.
@@ -80,9 +80,9 @@ enum Input<R: Read> {
 /// Marks an I/O error that is a refusal.
 #[derive(Debug, thiserror::Error)]
 #[error("it unpacks to far more than a log")]
-struct TooMuch;
+struct UnpacksTooLarge;
 
-impl<R: Read> Read for Unpack<R> {
+impl<R: Read> Read for EntryReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.ended || out.is_empty() {
             return Ok(0);
@@ -95,10 +95,10 @@ impl<R: Read> Read for Unpack<R> {
             self.trouble = Some(e.to_string());
             0
         });
-        self.left = self.left.checked_sub(n as u64).ok_or_else(|| io::Error::other(TooMuch))?;
+        self.left = self.left.checked_sub(n as u64).ok_or_else(|| io::Error::other(UnpacksTooLarge))?;
         self.barren += n as u64;
-        if self.barren > MAX_BARREN {
-            return Err(io::Error::other(TooMuch));
+        if self.barren > MAX_WITHOUT_EVENT {
+            return Err(io::Error::other(UnpacksTooLarge));
         }
         self.hasher.update(&out[..n]);
         if n == 0 {
@@ -112,14 +112,14 @@ impl<R: Read> Read for Unpack<R> {
 }
 
 /// The log inside an exported file, as a stream of entries.
-pub(crate) struct Inflated<'a> {
+pub(crate) struct InflatedStream<'a> {
     name: String,
     before: VecDeque<Entry>,
-    reader: Reader<Unpack<Box<dyn ReadSeek + 'a>>>,
+    reader: Reader<EntryReader<Box<dyn ReadSeek + 'a>>>,
     ended: bool,
 }
 
-impl<'a> Inflated<'a> {
+impl<'a> InflatedStream<'a> {
     pub(crate) fn open(name: &str, mut file: Box<dyn ReadSeek + 'a>) -> Result<Self, Error> {
         let mut wrong = Vec::new();
         let packed = find(name, &mut file, LOG_NAME, &mut wrong)?;
@@ -129,7 +129,7 @@ impl<'a> Inflated<'a> {
     }
 }
 
-impl Iterator for Inflated<'_> {
+impl Iterator for InflatedStream<'_> {
     type Item = Result<Entry, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -137,8 +137,10 @@ impl Iterator for Inflated<'_> {
             return Some(Ok(entry));
         }
         match self.reader.next() {
-            Some(Err(Error::Io { name, cause })) if cause.get_ref().is_some_and(|e| e.is::<TooMuch>()) => {
-                Some(Err(Error::Refused { name, reason: TooMuch.to_string() }))
+            Some(Err(Error::Io { name, cause }))
+                if cause.get_ref().is_some_and(|e| e.is::<UnpacksTooLarge>()) =>
+            {
+                Some(Err(Error::Refused { name, reason: UnpacksTooLarge.to_string() }))
             }
             None if !self.ended => {
                 self.ended = true;
@@ -174,7 +176,7 @@ fn find(
     file: &mut impl ReadSeek,
     wanted: &str,
     wrong: &mut Vec<DamageKind>,
-) -> Result<Packed, Error> {
+) -> Result<PackedRange, Error> {
     let refuse = |reason: String| Error::Refused { name: name.into(), reason };
     let length = file.seek(SeekFrom::End(0)).map_err(|cause| Error::Io { name: name.into(), cause })?;
     let mut archive = match ZipArchive::new(&mut *file) {
@@ -193,7 +195,7 @@ fn find(
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(|e| refuse(e.to_string()))?;
         let entry_name = entry.name().map_err(|e| refuse(e.to_string()))?.into_owned();
-        if is_trick(&entry_name) || entry.is_symlink() {
+        if is_path(&entry_name) || entry.is_symlink() {
             return Err(refuse(format!("an entry is called {entry_name:?}")));
         }
         if entry.encrypted() {
@@ -212,13 +214,13 @@ fn find(
         let start = entry.data_start().ok_or_else(|| refuse(format!("{wanted} is nowhere in it")))?;
         // The directory may state any size; the number of bytes in the file is a fact.
         let len = entry.compressed_size().min(length.saturating_sub(start));
-        found = Some(Packed { start, len, method, crc: Some(entry.crc32()) });
+        found = Some(PackedRange { start, len, method, crc: Some(entry.crc32()) });
     }
     found.ok_or_else(|| refuse(format!("there is no {wanted} in it")))
 }
 
 /// Whether a name is a path, or a trick to write somewhere else.
-fn is_trick(name: &str) -> bool {
+fn is_path(name: &str) -> bool {
     name.strip_suffix('/')
         .unwrap_or(name)
         .split('/')
@@ -228,7 +230,7 @@ fn is_trick(name: &str) -> bool {
 }
 
 /// The first entry, found by its local header, which survives a truncated end.
-fn find_first(file: &mut impl ReadSeek, wanted: &str) -> io::Result<Option<Packed>> {
+fn find_first(file: &mut impl ReadSeek, wanted: &str) -> io::Result<Option<PackedRange>> {
     file.seek(SeekFrom::Start(0))?;
     let mut header = Vec::new();
     file.take(LOCAL_HEADER as u64 + 64).read_to_end(&mut header)?;
@@ -241,5 +243,5 @@ fn find_first(file: &mut impl ReadSeek, wanted: &str) -> io::Result<Option<Packe
     if flags & 1 != 0 || method != 8 || name != Some(wanted.as_bytes()) || start > len {
         return Ok(None);
     }
-    Ok(Some(Packed { start, len: len - start, method: CompressionMethod::Deflated, crc: None }))
+    Ok(Some(PackedRange { start, len: len - start, method: CompressionMethod::Deflated, crc: None }))
 }

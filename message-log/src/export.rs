@@ -102,7 +102,7 @@ impl Manifest {
         start(&mut zip, MANIFEST_NAME)?;
         serde_json::to_writer_pretty(&mut zip, &manifest).map_err(|e| Error::Write(e.into()))?;
         let mut out = zip.finish().map_err(|e| Error::Write(e.into()))?;
-        if unpacked > archive::most_unpacked(out.stream_position().map_err(Error::Write)?) {
+        if unpacked > archive::unpacked_limit(out.stream_position().map_err(Error::Write)?) {
             return Err(Error::Write(io::Error::other(
                 "the log repeats itself so much that no reader would take it",
             )));

@@ -110,7 +110,7 @@ pub fn add_facts(event: &mut Event) {
 
 /// wParam and lParam as far as the facts of a message imply them, otherwise 0: the inverse of [`add_facts`].
 /// Only numbers that differ from these are written.
-pub(crate) fn told_numbers(number: u32, params: &Params) -> (u64, u64) {
+pub(crate) fn implied_numbers(number: u32, params: &Params) -> (u64, u64) {
     let told = |key: Key| match params.get(key) {
         Some(Value::Unsigned(n)) => *n,
         Some(Value::Signed(n)) => n.cast_unsigned(),
@@ -190,7 +190,7 @@ mod tests {
             let message = Message { number, wparam, lparam, ..Message::default() };
             let mut event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message));
             add_facts(&mut event);
-            (told_numbers(number, &event.params), (wparam, lparam))
+            (implied_numbers(number, &event.params), (wparam, lparam))
         };
         for (number, w, l) in [
             (WM_COMMAND, 0x0400_0480, 65_746),

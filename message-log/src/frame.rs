@@ -151,8 +151,8 @@ impl<R: Read> Framer<R> {
                     }
                     self.fill()?;
                 }
-                Begins::Unknown => return Ok(Some(self.refuse_cut(self.ready - self.at))),
-                Begins::Cut(len) => return Ok(Some(self.refuse_cut(len))),
+                Begins::Unknown => return Ok(Some(self.refuse_truncated(self.ready - self.at))),
+                Begins::Cut(len) => return Ok(Some(self.refuse_truncated(len))),
                 Begins::Junk(len) => self.pass_junk(len),
                 Begins::Skip(len) => self.pass(len),
                 Begins::Record { .. } if self.junk.is_some() => return Ok(self.take_junk()),
@@ -187,7 +187,7 @@ impl<R: Read> Framer<R> {
         Frame { kind, offset: self.base + self.at as u64, line: self.line }
     }
 
-    fn refuse_cut(&mut self, len: usize) -> Frame {
+    fn refuse_truncated(&mut self, len: usize) -> Frame {
         let name = name_at(&self.buffer[self.at + 1..self.at + len]);
         let kind = FrameKind::Cut(String::from_utf8_lossy(name).into_owned());
         self.refuse(kind, len)

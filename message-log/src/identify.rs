@@ -1,6 +1,6 @@
 //! What a file is, which session it belongs to and which place it has there, before it is read.
 
-use crate::archive::{self, Inflated};
+use crate::archive::{self, InflatedStream};
 use crate::frame::{is_trace, scan_heads};
 use crate::log::Part;
 use crate::reader::{Entry, Reader};
@@ -26,14 +26,14 @@ pub(crate) enum Form {
 }
 
 /// A part and what is known about it.
-pub(crate) struct Identified<'a> {
+pub(crate) struct IdentifiedPart<'a> {
     pub(crate) part: Part<'a>,
     pub(crate) form: Form,
     /// Session and segment of a neighbouring file, if the file does not say itself.
     adopted: Option<(String, u64)>,
 }
 
-impl Identified<'_> {
+impl IdentifiedPart<'_> {
     /// The name of its session.
     pub(crate) fn session(&self) -> Option<&str> {
         match (&self.form, &self.adopted) {
@@ -92,15 +92,15 @@ fn started(head: &SegmentHead) -> Option<i64> {
 }
 
 /// Examines a file. A newer format is refused.
-pub(crate) fn identify(part: Part<'_>) -> Result<Identified<'_>, Error> {
+pub(crate) fn identify(part: Part<'_>) -> Result<IdentifiedPart<'_>, Error> {
     let form = find_form(&part)?;
-    Ok(Identified { part, form, adopted: None })
+    Ok(IdentifiedPart { part, form, adopted: None })
 }
 
 fn find_form(part: &Part<'_>) -> Result<Form, Error> {
     let bytes = part.read(RING_DATA_OFFSET as u64)?;
     if archive::is_archive(&bytes) {
-        let mut entries = Inflated::open(&part.name, part.open()?)?;
+        let mut entries = InflatedStream::open(&part.name, part.open()?)?;
         return Ok(Form::Archive(first_head(&mut entries)?));
     }
     let is_called_ring = part.name.to_ascii_lowercase().ends_with(".ring");

@@ -4,7 +4,7 @@
 //! mixture, of one session or of several. What they say about themselves determines their order; rings come
 //! last, since they hold what was not yet written as XML. The caller decides where the parts come from.
 
-use crate::identify::{Form, Identified, identify};
+use crate::identify::{Form, IdentifiedPart, identify};
 use crate::order::Order;
 use crate::reader::{Entry, Reader};
 use crate::ring::{RingHeader, recover};
@@ -23,13 +23,13 @@ pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 /// An opened file of a log.
-pub(crate) type Opened<'a> = Box<dyn ReadSeek + 'a>;
+pub(crate) type OpenFile<'a> = Box<dyn ReadSeek + 'a>;
 type Entries<'a> = Box<dyn Iterator<Item = Result<Entry, Error>> + 'a>;
 
 /// One file of a log.
 pub struct Part<'a> {
     pub(crate) name: String,
-    open: Box<dyn Fn() -> io::Result<Opened<'a>> + 'a>,
+    open: Box<dyn Fn() -> io::Result<OpenFile<'a>> + 'a>,
 }
 
 impl<'a> Part<'a> {
@@ -49,7 +49,7 @@ impl<'a> Part<'a> {
         &self.name
     }
 
-    pub(crate) fn open(&self) -> Result<Opened<'a>, Error> {
+    pub(crate) fn open(&self) -> Result<OpenFile<'a>, Error> {
         (self.open)().map_err(|cause| Error::Io { name: self.name.clone(), cause })
     }
 
@@ -90,7 +90,7 @@ struct Session<'a> {
     name: String,
     /// Its start in microseconds since 1970; unknown in logs of other makers.
     started: Option<i64>,
-    text: VecDeque<Identified<'a>>,
+    text: VecDeque<IdentifiedPart<'a>>,
     rings: Vec<Part<'a>>,
     /// Further sessions that begin inside its files.
     inside: Vec<(String, Option<i64>)>,
@@ -319,7 +319,7 @@ impl Session<'_> {
 
 /// Files that do not state their session belong to a session of the same folder: that of the previous file by
 /// name, or else of the next.
-fn adopt_orphans(parts: &mut [Identified<'_>]) {
+fn adopt_orphans(parts: &mut [IdentifiedPart<'_>]) {
     let known: Vec<Option<(String, u64)>> =
         parts.iter().map(|part| part.session().map(|s| (s.into(), part.number()))).collect();
     for i in 0..parts.len() {
@@ -334,7 +334,7 @@ fn adopt_orphans(parts: &mut [Identified<'_>]) {
     }
 }
 
-fn group(parts: Vec<Identified<'_>>) -> Vec<Session<'_>> {
+fn group(parts: Vec<IdentifiedPart<'_>>) -> Vec<Session<'_>> {
     let mut sessions: Vec<Session<'_>> = Vec::new();
     let mut index_of: HashMap<String, usize> = HashMap::new();
     for part in parts {
@@ -360,7 +360,7 @@ fn group(parts: Vec<Identified<'_>>) -> Vec<Session<'_>> {
         }
     }
     for session in &mut sessions {
-        session.text.make_contiguous().sort_by_key(Identified::number);
+        session.text.make_contiguous().sort_by_key(IdentifiedPart::number);
     }
     sessions.sort_by_key(|session| session.started);
     sessions
@@ -370,10 +370,10 @@ fn unreadable(place: Place, cause: &io::Error) -> Damage {
     Damage { place, kind: DamageKind::UnreadableFile { reason: cause.to_string() } }
 }
 
-fn open_text(part: Identified<'_>) -> Result<Entries<'_>, Error> {
+fn open_text(part: IdentifiedPart<'_>) -> Result<Entries<'_>, Error> {
     let file = part.part.open()?;
     Ok(match part.form {
-        Form::Archive(_) => Box::new(crate::archive::Inflated::open(&part.part.name, file)?),
+        Form::Archive(_) => Box::new(crate::archive::InflatedStream::open(&part.part.name, file)?),
         Form::Text { in_trace, .. } => Box::new(Reader::new(&part.part.name, file, in_trace)?),
         Form::Ring(_) => Box::new(std::iter::empty()),
     })

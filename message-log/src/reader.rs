@@ -4,7 +4,7 @@
 //! see `order.rs`.
 
 use crate::frame::{FrameKind, Framer, MAX_RECORD_BYTES};
-use crate::xml::{self, Element, FORMAT_VERSION, Written};
+use crate::xml::{self, Element, FORMAT_VERSION, WrittenRecord};
 use crate::{Damage, DamageKind, Error, Event, Kind, Params, Place, SegmentHead};
 use std::collections::{HashSet, VecDeque};
 use std::io::Read;
@@ -34,7 +34,7 @@ pub(crate) struct Reader<R> {
     keyframe: Option<OpenKeyframe>,
     unknown: HashSet<String>,
     found_record: bool,
-    told_bad_text: bool,
+    reported_bad_text: bool,
     done: bool,
 }
 
@@ -56,7 +56,7 @@ impl<R: Read> Reader<R> {
             keyframe: None,
             unknown: HashSet::new(),
             found_record: false,
-            told_bad_text: false,
+            reported_bad_text: false,
             done: false,
         })
     }
@@ -116,12 +116,12 @@ impl<R: Read> Reader<R> {
     /// Takes a record; computes its place only if something is wrong or incomplete.
     fn take(
         &mut self,
-        written: Option<Written>,
+        written: Option<WrittenRecord>,
         len: usize,
         place: impl Fn(&str) -> Place,
         damage: Vec<DamageKind>,
     ) -> Result<Option<Entry>, Error> {
-        if !matches!(written, Some(Written::Window(_)) | None) {
+        if !matches!(written, Some(WrittenRecord::Window(_)) | None) {
             self.close_keyframe();
         }
         for kind in damage {
@@ -130,22 +130,22 @@ impl<R: Read> Reader<R> {
         let Some(written) = written else { return Ok(None) };
         self.found_record = true;
         match written {
-            Written::Head(head) if head.version > FORMAT_VERSION => {
+            WrittenRecord::Head(head) if head.version > FORMAT_VERSION => {
                 return Err(Error::NewerVersion {
                     name: self.name.clone(),
                     found: head.version,
                     known: FORMAT_VERSION,
                 });
             }
-            Written::Head(head) => self.ready.push_back(Entry::Segment(head)),
-            Written::Event(event) if self.ready.is_empty() => return Ok(Some(Entry::Event(event))),
-            Written::Event(event) => self.ready.push_back(Entry::Event(event)),
-            Written::Keyframe(event, expected) => {
+            WrittenRecord::Head(head) => self.ready.push_back(Entry::Segment(head)),
+            WrittenRecord::Event(event) if self.ready.is_empty() => return Ok(Some(Entry::Event(event))),
+            WrittenRecord::Event(event) => self.ready.push_back(Entry::Event(event)),
+            WrittenRecord::Keyframe(event, expected) => {
                 let place = place(&self.name);
                 self.keyframe = Some(OpenKeyframe { event, windows: Vec::new(), expected, place, bytes: 0 });
                 self.close_full_keyframe();
             }
-            Written::Window(window) => match &mut self.keyframe {
+            WrittenRecord::Window(window) => match &mut self.keyframe {
                 Some(open)
                     if open.windows.len() < MAX_KEYFRAME_WINDOWS && open.bytes < MAX_KEYFRAME_BYTES =>
                 {
@@ -198,8 +198,8 @@ impl<R: Read> Reader<R> {
     fn finish(&mut self) {
         self.close_keyframe();
         let place = Place { name: self.name.clone(), offset: 0, line: 0 };
-        if self.framer.bad_text() && !self.told_bad_text {
-            self.told_bad_text = true;
+        if self.framer.bad_text() && !self.reported_bad_text {
+            self.reported_bad_text = true;
             self.report(place.clone(), DamageKind::BadText { encoding: "UTF-16" });
         }
         if !self.found_record {
@@ -210,20 +210,20 @@ impl<R: Read> Reader<R> {
 }
 
 /// A line that is a record exactly as we write it, and the damage in its content.
-fn read_line(line: &[u8]) -> Option<(Option<Written>, Vec<DamageKind>)> {
+fn read_line(line: &[u8]) -> Option<(Option<WrittenRecord>, Vec<DamageKind>)> {
     if let Some(event) = xml::read_message(line) {
-        return Some((Some(Written::Event(event)), Vec::new()));
+        return Some((Some(WrittenRecord::Event(event)), Vec::new()));
     }
     let raw = std::str::from_utf8(line).ok()?;
     let mut element = Element::default();
-    if !element.take_canonical(raw) {
+    if !element.take_line(raw) {
         return None;
     }
     let mut damage = Vec::new();
     Some((xml::read(&element, &mut damage), damage))
 }
 
-fn read_record(raw: &str, ended: bool, damage: &mut Vec<DamageKind>) -> Option<Written> {
+fn read_record(raw: &str, ended: bool, damage: &mut Vec<DamageKind>) -> Option<WrittenRecord> {
     let name = || raw[1..].chars().take_while(char::is_ascii_alphanumeric).take(40).collect();
     let element = match Element::parse(raw) {
         Ok(element) => element,

@@ -1,4 +1,4 @@
-//! Exported files that someone made who is not our friend, or that the mail has mangled.
+//! Exported files that are malicious or were damaged on the way.
 
 mod support;
 
@@ -106,7 +106,8 @@ fn changed_bytes_are_noticed() {
     assert_eq!(damage[0].kind, DamageKind::Archive { reason: "its checksum is wrong".into() });
 }
 
-/// Whatever byte of an export changes: the log is read, refused or told damaged, and never otherwise.
+/// Whatever byte of an export changes: the log is read, refused, or reported as damaged; nothing else
+/// happens.
 #[test]
 fn a_changed_byte_of_an_export_is_told() {
     let mut file = Cursor::new(Vec::new());

@@ -1,6 +1,7 @@
-//! What the fuzzer has found so far, on the stable toolchain: `fuzz/corpus` and every golden, whole and cut.
+//! What the fuzzer has found so far, on the stable toolchain: `fuzz/corpus` and every golden, whole and
+//! truncated.
 //!
-//! New finds: `cargo +nightly fuzz run reader` (or `ring`, `export`) in `message-log/`.
+//! For new findings run `cargo +nightly fuzz run reader` (or `ring`, `export`) in `message-log/`.
 
 #[path = "../fuzz/checks.rs"]
 #[expect(unreachable_pub, reason = "shared with the fuzz targets")]

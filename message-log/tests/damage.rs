@@ -6,7 +6,7 @@ use message_log::*;
 use support::*;
 use win32_vocabulary::messages::{WM_COMMAND, WM_CREATE, WM_LBUTTONDOWN, WM_LBUTTONUP};
 
-/// Reads a log given as records between the usual head and end; the kinds of damage it has.
+/// Reads a log that consists of these records between the usual head and end, and checks the kinds of damage.
 #[track_caller]
 fn check(records: &str, events: usize, expected: &[&str]) -> Vec<Event> {
     let xml = format!(
@@ -42,7 +42,7 @@ fn the_papers_figure_is_a_log() {
     assert_eq!(events[3].params.signed(Key::WindowResourceId), Some(1034));
     assert_eq!(events[3].params.text(Key::WindowClass), Some(&"#32770".into()));
 
-    // The same behind `UL:`, line by line, in a host's trace.
+    // The same after `UL:`, line by line, in a host's trace.
     let trace: String = figure.lines().map(|line| format!("11:02:33 [gui] 0x4f\nUL:{line}\n")).collect();
     assert_eq!(read(trace.as_bytes()), (events, vec![]));
 }
@@ -208,7 +208,7 @@ fn a_newer_version_is_refused_in_one_sentence() {
     let sentence =
         "bug.xml is written in format version 3, this program reads up to version 2: use a newer dashcam";
     assert_eq!(error.to_string(), sentence);
-    // Behind an older log, what came before is still read.
+    // The older log before it is still read.
     let both = [write(&head(0), &sample_session()), newer.into_bytes()].concat();
     let entries: Vec<_> = Log::from_bytes("bug.xml", &both).unwrap().collect();
     assert!(entries.len() > sample_session().len());
@@ -219,7 +219,7 @@ fn a_newer_version_is_refused_in_one_sentence() {
 fn a_newer_ring_is_refused() {
     let mut ring = ring(&[], 4096, 0);
     ring[8] = RING_VERSION as u8 + 1;
-    // Its checksum covers the version: changed alone it is damage, and the records are saved.
+    // The checksum covers the version: changed alone it is damage, and the records are recovered.
     let (_, damage) = read(&ring);
     assert_eq!(
         damage.iter().map(|d| d.kind.clone()).collect::<Vec<_>>(),
@@ -247,7 +247,7 @@ fn nothing_is_no_log_and_no_error() {
     }
 }
 
-/// A record that does not end costs bounded memory, and the log goes on behind it.
+/// A record without an end costs bounded memory, and the log continues after it.
 #[test]
 fn a_gigabyte_attribute_is_damage() {
     struct Endless {
@@ -297,7 +297,7 @@ impl<R> std::io::Seek for Seekable<R> {
     }
 }
 
-/// Every way to make each byte begin something costs time in proportion to its length.
+/// However each byte might begin something, the time is proportional to the length.
 #[test]
 fn hostile_repetition_is_read_to_its_end() {
     for piece in [

@@ -1,8 +1,8 @@
-//! The files under `tests/golden`: the format as it is today, byte for byte.
+//! The files under `tests/golden`: the current format, byte for byte.
 //!
-//! They are what the writer makes of one small session, on every road a log can take.
-//! `UPDATE_GOLDENS=1 cargo test -p message-log --test golden` writes them anew; a difference that
-//! nobody wanted is a change of the format.
+//! They are what the writer makes of one small session, in every form that a log can have. `UPDATE_GOLDENS=1
+//! cargo test -p message-log --test golden` writes them anew; an unintended difference is a change of the
+//! format.
 
 mod support;
 
@@ -49,7 +49,7 @@ fn every_golden_is_read_whole() {
     }
 }
 
-/// The same session as version 1 wrote it: every fact a param, and everything said that goes without saying now.
+/// The same session as version 1 wrote it: every fact is a param, and nothing is omitted.
 #[test]
 fn what_earlier_versions_wrote_is_read_as_the_same() {
     for name in [
@@ -66,7 +66,7 @@ fn what_earlier_versions_wrote_is_read_as_the_same() {
     }
 }
 
-/// A cut log yields what was whole before the cut, tells that it is cut, and nothing else.
+/// A truncated log yields what was complete before the cut, and reports only the cut.
 #[test]
 fn cut_at_every_byte_a_golden_yields_what_came_before() {
     for (name, bytes) in goldens() {
@@ -85,7 +85,7 @@ fn cut_at_every_byte_a_golden_yields_what_came_before() {
                 _ => (events.as_slice(), None),
             };
             if name.ends_with(".ring") {
-                // The oldest record of a ring may stand anywhere in it.
+                // The oldest record of a ring may be anywhere in it.
                 assert!(
                     complete.iter().all(|e| whole.contains(e)),
                     "{name} cut at {cut} yields other events"
@@ -111,7 +111,7 @@ fn is_short_keyframe(event: &Event) -> bool {
     matches!(&event.kind, Kind::Keyframe(keyframe) if !keyframe.complete)
 }
 
-/// A changed byte costs the record it is in, and that is told; all others are there.
+/// A changed byte costs the record that contains it, and is reported; all others are intact.
 #[test]
 fn a_changed_byte_costs_one_record() {
     let events = sample_session();
@@ -128,7 +128,7 @@ fn a_changed_byte_costs_one_record() {
                     Err(error) => panic!("{name}, byte {at}: {error}"),
                 };
                 let lost = events.iter().filter(|event| !read.contains(event)).count();
-                // A changed number can make a record look like its neighbour, which then is a duplicate.
+                // A changed number can make a record equal to its neighbour, which is a duplicate then.
                 let repeated = damage.iter().any(|d| matches!(d.kind, DamageKind::DuplicateRecords { .. }));
                 assert!(
                     lost <= 1 + usize::from(repeated),
@@ -148,11 +148,12 @@ fn a_changed_byte_of_a_ring_costs_one_record() {
             let mut bytes = bytes.clone();
             bytes[at] ^= change;
             match Log::from_bytes("x.ring", &bytes).and_then(Log::read_all) {
-                // The header's own bytes: without its magic it is no ring, and it may claim a newer version.
+                // The bytes of the header: without its signature it is not a ring, and it may state a newer
+                // version.
                 _ if at < 8 => {}
                 Err(Error::NewerVersion { .. }) if at < 12 => {}
                 Err(error) => panic!("byte {at}: {error}"),
-                // Times come from the header's scale, so only numbers are compared.
+                // Times depend on the scale in the header, so only numbers are compared.
                 Ok((events, _)) => {
                     let is_index = (256..328).contains(&at);
                     let lost = sample_ring_events().len() - events.len();

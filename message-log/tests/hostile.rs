@@ -1,5 +1,5 @@
-//! Logs put together by accident or ill will: sessions in each other's way, legal XML that we would not write, numbers and
-//! sizes that make no sense. Each of these once went wrong.
+//! Malicious or accidental combinations: sessions that interfere with each other, legal XML that we would not
+//! write, numbers and sizes that make no sense. Each of these failed once.
 
 mod support;
 
@@ -188,7 +188,7 @@ fn a_long_session_name_is_the_same_in_ring_and_segment() {
     );
 }
 
-/// With work that grows faster than the ring, this would take hours.
+/// If the work grew faster than the ring, this would take hours.
 #[test]
 fn many_threads_in_a_ring_are_read_to_the_end() {
     let mut data = Vec::new();
@@ -217,7 +217,7 @@ fn many_threads_in_a_ring_are_read_to_the_end() {
     assert_eq!(read(&[("r.ring", &ring)]).0.len(), 200_000);
 }
 
-/// With a walk over all threads per gap, this would take minutes.
+/// With a loop over all threads per gap, this would take minutes.
 #[test]
 fn unnumbered_gaps_cost_no_walk_over_all_threads() {
     let threads: String =
@@ -249,7 +249,7 @@ fn a_record_that_a_death_cut_short_is_no_loss_if_the_ring_has_it() {
         let cut = &text.as_bytes()[..end];
         let (events, damage) = read(&[("s/0.xml", cut), ("s/t.ring", &whole)]);
         assert_eq!((events.len(), damage.len()), (4, 0), "{end}: {damage:?}");
-        // Of what is nowhere else it is told.
+        // A record that exists nowhere else is reported.
         let (events, damage) = read(&[("s/0.xml", cut), ("s/t.ring", &short)]);
         assert_eq!((events.len(), damage.len()), (2, 1), "{end}: {damage:?}");
         assert!(damage[0].is_loss());
@@ -317,7 +317,7 @@ fn a_size_that_only_the_directory_claims_does_not_raise_the_limit() {
     assert!(matches!(read, Err(Error::Refused { .. })), "{read:?}");
 }
 
-/// A recorder that still runs: a thread ends, its ring goes, and another segment has what was in it.
+/// A recorder that is still running: a thread ends, its ring is deleted, and another segment has its records.
 #[test]
 fn a_ring_that_goes_while_a_folder_is_read_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -332,7 +332,7 @@ fn a_ring_that_goes_while_a_folder_is_read_costs_nothing() {
     let log = Log::open(parts).unwrap();
     let (events, damage) = log.read_all().unwrap();
     assert_eq!((events.len(), damage), (8, vec![]));
-    // And a segment that is no longer kept is told of.
+    // A segment that rotation has deleted is reported.
     std::fs::write(session.join("segment-000001.xml"), head("S", 1) + &marks(9..=9)).unwrap();
     let log = Log::open(parts_below(folder.path(), 1).unwrap()).unwrap();
     std::fs::remove_file(&segment).unwrap();

@@ -1,4 +1,4 @@
-//! Whatever is written is read again, on every road a log can take.
+//! Whatever is written is read again, in every form that a log can have.
 
 mod support;
 
@@ -66,7 +66,7 @@ proptest! {
         let names = if swap { ["z", "m", "a"] } else { ["m", "a", "z"] };
         let parts: Vec<_> = names.iter().copied().zip(files.iter().map(Vec::as_slice)).collect();
         prop_assert_eq!(read_parts(&parts), (events.clone(), vec![]));
-        // The same segments, simply put behind each other.
+        // The same segments, concatenated.
         prop_assert_eq!(read(&files.concat()), (events, vec![]));
     }
 
@@ -96,7 +96,7 @@ proptest! {
         let expected = Event { stamp: event.stamp, kind: event.kind, params: event.params };
         prop_assert_eq!(record.to_event(record.tick, &mut damage), expected);
         prop_assert!(damage.is_empty());
-        // Again, from what was read.
+        // Once more, from what was read.
         let mut again = vec![0x55; size];
         prop_assert_eq!(record.encode(&mut again), Some(size));
         prop_assert_eq!(&again[..], &bytes[..size]);
@@ -118,10 +118,10 @@ proptest! {
     fn a_ring_and_the_segments_written_from_it_yield_each_record_once(
         events in any_events(false), drained: prop::sample::Index, stale: prop::sample::Index, start in 0usize..128,
     ) {
-        // The recorder's thread adds what wParam and lParam mean; recovery adds the same.
+        // The recorder's thread adds the meaning of wParam and lParam; recovery adds the same.
         let mut events = events;
         events.iter_mut().for_each(add_facts);
-        // Up to `drained` the events are in XML; the ring's read index was advanced to `stale` only.
+        // Events up to `drained` are in XML; the ring's read index has advanced to `stale` only.
         let drained = drained.index(events.len() + 1);
         let stale = stale.index(drained + 1);
         let xml = write(&head(0), &events[..drained]);

@@ -1,5 +1,5 @@
-//! The specification and the program say the same: exports are valid against the XSD by an independent
-//! validator, and the tables of `docs/log-format.md` are those of the code.
+//! The specification agrees with the program: an independent validator accepts exports under the XSD, and the
+//! tables of `docs/log-format.md` are those of the code.
 
 mod support;
 
@@ -50,7 +50,7 @@ fn validate(files: &[Vec<u8>]) -> std::process::Output {
 #[cfg_attr(windows, ignore = "xmllint is not part of Windows; the Linux run validates the same bytes")]
 fn exports_are_valid() {
     let mut logs = vec![write(&head(0), &sample_session())];
-    // What comes out of a damaged log, a log of another maker and a lone ring is valid as well.
+    // The export of a damaged log, of a log of another maker and of a lone ring is valid as well.
     let mut scratched = logs[0].clone();
     (0..scratched.len()).step_by(97).for_each(|at| scratched[at] ^= 0x05);
     logs.push(scratched);

@@ -1,5 +1,6 @@
-//! Messages that mean something to windows of one class only. Their numbers start again with every class (`WM_USER`
-//! and up, and the range that list views share with date and calendar fields), so there is no lookup by number.
+//! Messages that mean something to windows of one class only. Their numbers start again with every class
+//! (`WM_USER` and up, and the range that list views share with date and calendar fields), so there is no
+//! lookup by number.
 
 names! {
     u32;

@@ -1,8 +1,8 @@
-//! What the spelling of a class name says: the part that stays from run to run, the words it is made of, the toolkit,
-//! and whether it may be an edit.
+//! What the spelling of a class name says: the part that stays from run to run, the words it is made of, the
+//! toolkit, and whether it may be an edit.
 //!
-//! Windows does not distinguish upper and lower case in class names. Names are compared as ASCII; other characters
-//! are equal only to themselves.
+//! Windows does not distinguish upper and lower case in class names. Names are compared as ASCII; other
+//! characters are equal only to themselves.
 
 use crate::classes::Toolkit;
 
@@ -60,8 +60,8 @@ fn has_at<N: ClassName + ?Sized>(name: &N, at: usize, part: &str) -> bool {
     part.bytes().enumerate().all(|(i, byte)| fold(name.unit(at + i)) == fold(u16::from(byte)))
 }
 
-/// Prefixes that toolkits give to their classes. A class with a *shared* prefix says nothing about which window it is:
-/// the toolkit gives it to windows of every kind.
+/// Prefixes that toolkits give to their classes. A class with a *shared* prefix says nothing about which
+/// window it is: the toolkit gives it to windows of every kind.
 #[rustfmt::skip]
 const PREFIXES: &[(&str, Toolkit, bool)] = &[
     ("#", Toolkit::Windows, true),
@@ -78,7 +78,8 @@ pub(crate) fn toolkit(class: &str) -> Toolkit {
     prefix.map_or(Toolkit::Unknown, |&(_, toolkit, _)| toolkit)
 }
 
-/// Whether a toolkit or Windows gives the class to windows of every kind, so that it does not identify a window.
+/// Whether a toolkit or Windows gives the class to windows of every kind, so that it does not identify a
+/// window.
 pub fn is_shared(class: &str) -> bool {
     PREFIXES.iter().any(|&(prefix, _, is_shared)| is_shared && class.has_prefix(prefix))
 }
@@ -93,7 +94,8 @@ pub fn stable_part(class: &str) -> &str {
         }
     }
     if class.has_prefix("WindowsForms") {
-        // The toolkit, the control and its class style: a form, a menu and a hidden window differ in the last alone.
+        // The toolkit, the control and its class style: a form, a menu and a hidden window differ in the last
+        // alone.
         const END: &str = ".app.";
         let end = (0..class.len().saturating_sub(END.len() - 1)).find(|&at| has_at(class, at, END));
         return &class[..end.unwrap_or(class.len())];
@@ -101,7 +103,8 @@ pub fn stable_part(class: &str) -> &str {
     class
 }
 
-/// The class that a WinForms class was made from: `EDIT` of `WindowsForms10.EDIT.app.0.141b42a_r6_ad1`, as a range.
+/// The class that a WinForms class was made from: `EDIT` of `WindowsForms10.EDIT.app.0.141b42a_r6_ad1`, as a
+/// range.
 pub(crate) fn windows_forms_base<N: ClassName + ?Sized>(class: &N) -> Option<(usize, usize)> {
     const PREFIX: &str = "windowsforms";
     if !class.has_prefix(PREFIX) {
@@ -113,8 +116,8 @@ pub(crate) fn windows_forms_base<N: ClassName + ?Sized>(class: &N) -> Option<(us
     Some((start, end))
 }
 
-/// Whether a class name has a word, which is given in lower case: `TDBEdit`, `WindowsForms10.EDIT.app.0.1` and
-/// `RichEdit20W` have "edit", `REGEDIT` and `EditorFrame` have not.
+/// Whether a class name has a word, which is given in lower case: `TDBEdit`, `WindowsForms10.EDIT.app.0.1`
+/// and `RichEdit20W` have "edit", `REGEDIT` and `EditorFrame` have not.
 pub fn has_word(class: &str, word: &str) -> bool {
     first_word(class, &[(word, ())]).is_some()
 }
@@ -149,13 +152,14 @@ pub(crate) fn first_word<T: Copy>(class: &str, words: &[(&str, T)]) -> Option<T>
     found
 }
 
-/// Whether the class may be an edit, so that `ES_PASSWORD` may make its windows password fields. Includes classes that
-/// are none: masking too much is better than recording a secret.
+/// Whether the class may be an edit, so that `ES_PASSWORD` may make its windows password fields. Includes
+/// classes that are none: masking too much is better than recording a secret.
 pub fn may_be_edit<N: ClassName + ?Sized>(class: &N) -> bool {
     ["edit", "text", "memo", "pass"].into_iter().any(|part| class.has_part(part))
 }
 
-/// Whether a window of this class may lie around an edit and show the same text: another edit, or a combo box.
+/// Whether a window of this class may lie around an edit and show the same text: another edit, or a combo
+/// box.
 pub fn may_hold_edit<N: ClassName + ?Sized>(class: &N) -> bool {
     may_be_edit(class) || class.has_part("combo")
 }

@@ -1,5 +1,5 @@
-//! The table of window classes: one row per class, with the control it is, the toolkit that defines it, and the class
-//! of Windows that it was made from.
+//! The table of window classes: one row per class, with the control it is, the toolkit that defines it, and
+//! the class of Windows that it was made from.
 
 use crate::class_name::{self, ClassName, fold, windows_forms_base};
 use crate::control::Control::{self, *};
@@ -69,8 +69,8 @@ pub struct Class {
 }
 
 impl Class {
-    /// The row of a class: of exactly this name in any case, or of the class that a WinForms class was made from.
-    /// Allocates nothing and takes some tens of nanoseconds; a callback may use it.
+    /// The row of a class: of exactly this name in any case, or of the class that a WinForms class was made
+    /// from. Allocates nothing and takes some tens of nanoseconds; a callback may use it.
     pub fn find<N: ClassName + ?Sized>(class: &N) -> Option<&'static Self> {
         let (start, end) = windows_forms_base(class).unwrap_or((0, class.count()));
         let len = end - start;
@@ -83,8 +83,8 @@ impl Class {
         Some(&CLASSES[row.1])
     }
 
-    /// The class of Windows whose window procedure handles windows of this class: the class itself if Windows defines
-    /// it; none if its toolkit draws the control itself.
+    /// The class of Windows whose window procedure handles windows of this class: the class itself if Windows
+    /// defines it; none if its toolkit draws the control itself.
     pub fn base(&self) -> Option<&'static Self> {
         self.base.map(|row| &CLASSES[row])
     }

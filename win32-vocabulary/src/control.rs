@@ -1,8 +1,8 @@
 //! What a control is, whichever toolkit made it, and what follows from that.
 //!
-//! Each question is a `match` without a wildcard: whoever adds a control is led to every decision by the compiler.
-//! Decisions that need more than the control itself (a message, a style, a step) stay in the crates that make them,
-//! in the same form.
+//! Each question is a `match` without a wildcard: whoever adds a control is led to every decision by the
+//! compiler. Decisions that need more than the control itself (a message, a style, a step) stay in the crates
+//! that make them, in the same form.
 
 use crate::class_name::first_word;
 use crate::classes::Class;
@@ -16,8 +16,9 @@ macro_rules! controls {
         /// A control, or another window that Windows knows by its class.
         ///
         /// Controls are told apart here if they take other messages ([`Edit`](Self::Edit) and
-        /// [`RichEdit`](Self::RichEdit)), even where their user sees no difference. Code that speaks to the user
-        /// compares [`name`](Self::name) or [`noun`](Self::noun), or asks [`is_edit`](Self::is_edit) and its like.
+        /// [`RichEdit`](Self::RichEdit)), even where their user sees no difference. Code that speaks to the
+        /// user compares [`name`](Self::name) or [`noun`](Self::noun), or asks [`is_edit`](Self::is_edit) and
+        /// its like.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Control {
             $($(#[$doc])* $name),+
@@ -105,8 +106,8 @@ controls! {
 
 use Control::*;
 
-/// Words by which classes that have no row are recognised, the most telling first: programs derive classes of their
-/// own and keep the name of what they derive from.
+/// Words by which classes that have no row are recognised, the most telling first: programs derive classes of
+/// their own and keep the name of what they derive from.
 #[rustfmt::skip]
 const WORDS: &[(&str, Control)] = &[
     ("syslistview32", ListView), ("tlistview", ListView), ("wxlistctrl", ListView),
@@ -132,8 +133,8 @@ const WORDS: &[(&str, Control)] = &[
 ];
 
 impl Control {
-    /// The control that a window of exactly this class is; [`Other`] without a row. For code that sends messages,
-    /// which must not mistake one control for another.
+    /// The control that a window of exactly this class is; [`Other`] without a row. For code that sends
+    /// messages, which must not mistake one control for another.
     pub fn of_class(class: &str) -> Self {
         Class::find(class).map_or(Other, |class| class.control)
     }
@@ -148,7 +149,8 @@ impl Control {
         first_word(class, WORDS).unwrap_or(Other)
     }
 
-    /// The control among those that share a class: the style of a button tells a check box from a push button.
+    /// The control among those that share a class: the style of a button tells a check box from a push
+    /// button.
     #[must_use]
     pub const fn with_style(self, style: u32) -> Self {
         match self {
@@ -335,8 +337,8 @@ impl Control {
         }
     }
 
-    /// Whether `WM_SETTEXT` sets a text that Windows does not have: a status bar takes it for its first part, while
-    /// Windows keeps the name that the bar was created with.
+    /// Whether `WM_SETTEXT` sets a text that Windows does not have: a status bar takes it for its first part,
+    /// while Windows keeps the name that the bar was created with.
     pub const fn takes_text(self) -> bool {
         match self {
             StatusBar => true,
@@ -372,8 +374,8 @@ impl Control {
         }
     }
 
-    /// Whether it may count clicks by the clock instead of taking Windows' word for a double click, as rich edits
-    /// and windows drawn by the program do.
+    /// Whether it may count clicks by the clock instead of taking Windows' word for a double click, as rich
+    /// edits and windows drawn by the program do.
     pub const fn counts_clicks(self) -> bool {
         match self {
             Button | CheckBox | RadioButton | GroupBox | Edit | ComboBox | ComboBoxEx | ScrollBar | Tab

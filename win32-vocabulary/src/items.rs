@@ -1,4 +1,5 @@
-//! Members, states and relations of items: list views, trees, tabs, headers, tool bars, check boxes, date fields.
+//! Members, states and relations of items: list views, trees, tabs, headers, tool bars, check boxes, date
+//! fields.
 
 names! {
     u32;

@@ -1,7 +1,7 @@
 //! Windows' names and numbers, and what a control is. Each is defined here, once.
 //!
-//! Pure: no dependencies, no standard library, no unsafe code. Every other crate of the workspace may depend on this
-//! one, and this one depends on none.
+//! Pure: no dependencies, no standard library, no unsafe code. Every other crate of the workspace may depend
+//! on this one, and this one depends on none.
 //!
 //! | question | file |
 //! |---|---|
@@ -15,18 +15,19 @@
 //!
 //! # The rule
 //!
-//! **No other crate defines a number that Windows defines.** A definition is a `const` whose value comes from the
-//! Windows SDK, whatever its name, and also a bare number of that kind in an expression or pattern: `-101 | -455`,
-//! `0x0302`, `style & 0x20`. Three things are no definitions:
+//! **No other crate defines a number that Windows defines.** A definition is a `const` whose value comes from
+//! the Windows SDK, whatever its name, and also a bare number of that kind in an expression or pattern: `-101
+//! | -455`, `0x0302`, `style & 0x20`. Three things are no definitions:
 //!
 //! - constants of the `windows` crate, where code calls Windows through that crate and needs its types;
 //! - numbers of Dashcam's own (`WM_APP + 1` for a message of ours, limits, sizes of buffers);
 //! - masks that take a word apart, such as `& 0xFFFF` for the low word of wParam.
 //!
-//! Numbers are `u32`, so that a style, a message and a key combine without casts; notification codes and hit-test
-//! codes are `i32`, because Windows counts them below zero.
+//! Numbers are `u32`, so that a style, a message and a key combine without casts; notification codes and
+//! hit-test codes are `i32`, because Windows counts them below zero.
 //!
-//! `docs/adding-a-control.md` describes how to add a class, `docs/decisions/0009-one-vocabulary.md` why this crate exists.
+//! `docs/adding-a-control.md` describes how to add a class, `docs/decisions/0009-one-vocabulary.md` why this
+//! crate exists.
 #![no_std]
 #![forbid(unsafe_code)]
 

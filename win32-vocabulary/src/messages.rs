@@ -1,7 +1,9 @@
-//! Window messages that have the same meaning for every window, and those of the fixed ranges of the common controls.
+//! Window messages that have the same meaning for every window, and those of the fixed ranges of the common
+//! controls.
 //!
-//! Numbers and names are those of winuser.h and commctrl.h. Numbers from [`WM_USER`] to [`WM_APP`] belong to the
-//! window's class, except for the ranges that commctrl.h reserves; see [`class_messages`](crate::class_messages).
+//! Numbers and names are those of winuser.h and commctrl.h. Numbers from [`WM_USER`] to [`WM_APP`] belong to
+//! the window's class, except for the ranges that commctrl.h reserves; see
+//! [`class_messages`](crate::class_messages).
 
 names! {
     table NAMES;

@@ -1,5 +1,5 @@
-//! The macro behind every table of numbers: name and number are written once, and become a constant and, where a
-//! number has one name only, a row of the table that is searched by number.
+//! The macro behind every table of numbers: name and number are written once, and become a constant and,
+//! where a number has one name only, a row of the table that is searched by number.
 
 /// Defines constants: `names! { u32; WM_NULL = 0x0000, … }`. With `table NAMES;` in front, the same rows also
 /// become a table of numbers and names.

@@ -1,7 +1,7 @@
 //! Every class with every answer that this crate gives about it, held to `tests/golden/controls.txt`.
 //!
-//! `UPDATE_GOLDENS=1 cargo test -p win32-vocabulary --test golden` writes the file anew. Each changed line is a
-//! decision: review it.
+//! `UPDATE_GOLDENS=1 cargo test -p win32-vocabulary --test golden` writes the file anew. Each changed line is
+//! a decision: review it.
 
 use std::fmt::Write;
 use win32_vocabulary::{CLASSES, Class, Control, Toolkit, class_name};

@@ -1,7 +1,8 @@
-//! The cost of a change and of a search as trees grow, each beside a reference measured in the same run.
+//! The cost of a change and of a search as trees grow, each beside a reference that is measured in the same
+//! run.
 //!
-//! Prints one JSON object per row for `cargo xtask bench`. Rounds of all contestants are interleaved and the
-//! median counts, since the machine is shared.
+//! Prints one JSON object per row for `cargo xtask bench`. The machine is shared, so the rounds of all
+//! contestants are interleaved and the median counts.
 
 use message_log::{
     Event, FORMAT_VERSION, Key, Keyframe, Kind, LogWriter, Message, Params, SegmentHead, Stamp,
@@ -18,7 +19,7 @@ const CHANGES: usize = 2000;
 const SIZES: [u64; 4] = [100, 1000, 10_000, 100_000];
 
 fn main() {
-    // Started by itself: memory is that of a program that reads a log and nothing else.
+    // Started as a process of its own, so that its memory is that of a program which only reads a log.
     if let Some(log) = std::env::var_os("DASHCAM_BENCH_LOG") {
         return rebuild(std::path::Path::new(&log));
     }
@@ -27,7 +28,7 @@ fn main() {
     whole_logs();
 }
 
-/// A log of so many messages: a program in which dialogs of twenty controls come and go, with what their user does in them.
+/// A log with this many messages: a program whose user opens, operates and closes dialogs of twenty controls.
 fn write_log(path: &std::path::Path, messages: u64) {
     let head = SegmentHead { version: FORMAT_VERSION, session: "bench".into(), ..SegmentHead::default() };
     let out = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
@@ -57,7 +58,7 @@ fn write_log(path: &std::path::Path, messages: u64) {
     writer.finish().unwrap();
 }
 
-/// From a log to its last tree; what that took goes to standard output.
+/// Reads a log to its last tree; prints time and memory.
 fn rebuild(path: &std::path::Path) {
     let begin = Instant::now();
     let part = message_log::Part::new("log.xml", || std::fs::File::open(path));
@@ -107,7 +108,8 @@ fn whole_logs() {
     }
 }
 
-/// A window of a program with many dialogs of fifty controls each; the first of each dialog is its frame.
+/// A window of a program with many dialogs of fifty controls each; the first window of each dialog is its
+/// frame.
 fn window(i: u64) -> Params {
     let (dialog, control) = (i / 50, i % 50);
     let frame = 1 + dialog * 50;
@@ -142,7 +144,7 @@ fn message(number: u32, hwnd: u64, window_id: u64) -> Event {
     Event::new(Stamp { sequence: 1, time: 1, thread: 1 }, Kind::Message(message))
 }
 
-/// A window is born, gets a text, is shown and dies, in the dialog in the middle of the tree.
+/// A window in the middle of the tree is created, gets a text, is shown and is destroyed.
 fn life(tree: &mut Tree, size: u64, window_id: u64) {
     const BORN: u64 = 0xFFFF_0000;
     let parent = 1 + size / 100 * 50;
@@ -189,13 +191,13 @@ fn searches() {
     for size in SIZES {
         let live = tree(size, window);
         let snapshot = Snapshot::of(&live);
-        // The last control of the last dialog: where a scan arrives last.
+        // The last control of the last dialog: the worst case for a scan.
         let wanted = size;
         let target = Target::of(&live, wanted).unwrap();
         let ours = || assert_eq!(locate(&target, &snapshot).found().map(|found| found.hwnd), Some(wanted));
         let plain = || assert_eq!(locate_plainly(&live, wanted, &live), Some(wanted));
         let point = Some(("A window found, by the number of windows, in dialogs", "windows", size as f64));
-        // A few microseconds more than a scan of few windows are nothing; with many, they are less.
+        // With few windows, a few microseconds more than a scan do not matter; with many, a search is faster.
         let most = if size < 100_000 { 40.0 } else { 1.0 };
         compare(&format!("a window found among {size}"), &ours, &plain, most, point);
         if size == 10_000 {
@@ -243,7 +245,7 @@ fn flat(size: u64) {
     compare(&format!("a window found among {size} children of one"), &ours, &plain, most, point);
 }
 
-/// Beside a plain scan, of which it may take so many times the time; 10,000 windows must be done in 5 ms.
+/// Compared with a plain scan, by a factor; 10,000 windows must be searched within 5 ms.
 fn compare(name: &str, ours: &dyn Fn(), plain: &dyn Fn(), most: f64, point: Option<Point>) {
     let micros = |s: f64| s * 1e6;
     let [ours, plain] = measure([ours, plain]).map(micros);
@@ -252,14 +254,14 @@ fn compare(name: &str, ours: &dyn Fn(), plain: &dyn Fn(), most: f64, point: Opti
     row(name, "µs", ours, Some(("plain scan with the paper's table", plain)), wanted, Some(&bound), point);
 }
 
-/// Median seconds of each, rounds interleaved.
+/// The median seconds of each contestant; rounds are interleaved.
 fn measure<const N: usize>(contestants: [&dyn Fn(); N]) -> [f64; N] {
     let mut times = [(); N].map(|()| Vec::new());
     for round in 0..=ROUNDS {
         for (run, times) in contestants.iter().zip(&mut times) {
             let start = Instant::now();
             run();
-            // The first round warms up.
+            // The first round is a warm-up.
             if round > 0 {
                 times.push(start.elapsed().as_secs_f64());
             }
@@ -271,7 +273,7 @@ fn measure<const N: usize>(contestants: [&dyn Fn(); N]) -> [f64; N] {
     })
 }
 
-/// A curve, what grows, and how much of it there is.
+/// A curve: its title, its axis, and the value on it.
 type Point = (&'static str, &'static str, f64);
 
 fn row(

@@ -1,9 +1,10 @@
-//! What an event does to the tree.
+//! How an event changes the tree.
 //!
-//! The hook sees most messages before they are handled: WM_SETTEXT tells a text that will be set, WM_CREATE a style of which the
-//! system still keeps WS_VISIBLE back until it shows the window. WM_SHOWWINDOW, WM_ENABLE, WM_WINDOWPOSCHANGED and WM_STYLECHANGED
-//! say what is. SetParent sends nothing of its own, but the window is hidden and shown again, and that tells where it is by then; what is not shown, and a changed id, keyframes
-//! tell (`keyframe.rs`).
+//! The hook sees most messages before they are handled: WM_SETTEXT announces a text, WM_CREATE a style
+//! without WS_VISIBLE, which Windows adds when it shows the window. WM_SHOWWINDOW, WM_ENABLE,
+//! WM_WINDOWPOSCHANGED and WM_STYLECHANGED report facts. SetParent sends no message of its own, but the
+//! window is hidden and shown again, and the message of that states the new parent. Keyframes report the rest
+//! (`keyframe.rs`): a new parent of a hidden window, and a changed id.
 
 use crate::class::{keeps_own_text, takes_text};
 use crate::node::{has, plain_style};
@@ -21,13 +22,13 @@ use win32_vocabulary::windows::{
     GWL_EXSTYLE, GWL_STYLE, HWND_MESSAGE, SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE, SWP_SHOWWINDOW,
 };
 
-/// More threads than a program has.
+/// More threads than any program has.
 const MAX_THREADS: usize = 65_536;
-/// The parent of windows that are never seen, in programs of 32 and of 64 bits.
+/// The parent of message-only windows, in programs of 32 and of 64 bits.
 const MESSAGE_WINDOWS: [u64; 2] = [HWND_MESSAGE as u32 as u64, HWND_MESSAGE as i64 as u64];
 
 impl Tree {
-    /// Takes an event into account; what it changed, in order. Any sequence of events is survived.
+    /// Applies an event and returns the changes in order. Any sequence of events is accepted.
     pub fn apply(&mut self, event: &Event) -> Vec<Change> {
         let time = event.stamp.map_or(0, |stamp| stamp.time);
         let thread = event.stamp.map_or(0, |stamp| stamp.thread);
@@ -39,7 +40,7 @@ impl Tree {
             }
             Kind::Keyframe(keyframe) => self.apply_keyframe(keyframe, time),
             Kind::Gap => self.note_gap(),
-            // What happens while recording is paused is not told.
+            // Nothing is recorded while recording is paused.
             Kind::Recording => {
                 let state = event.params.text(Key::State).and_then(|state| state.as_str());
                 if matches!(state, Some("paused" | "resumed" | "disabled")) {
@@ -51,7 +52,7 @@ impl Tree {
         std::mem::take(&mut self.changes)
     }
 
-    /// Events are missing here: until the next keyframe anything may be otherwise.
+    /// Events are missing here: until the next keyframe the tree may be wrong.
     pub fn note_gap(&mut self) {
         self.is_whole = false;
         self.met_threads.clear();
@@ -71,7 +72,7 @@ impl Tree {
         }
         match message.number {
             WM_CREATE => self.create(hwnd, params),
-            // Our recorder tells of WM_NCDESTROY too, after which there is nothing; the paper's does not.
+            // Our recorder also records WM_NCDESTROY, the last message of a window; the paper's does not.
             WM_DESTROY if !is_stamped => self.remove(hwnd),
             WM_DESTROY => {
                 if let Some(node) = self.node_mut(hwnd) {
@@ -80,7 +81,7 @@ impl Tree {
             }
             WM_NCDESTROY => self.remove(hwnd),
             WM_SETTEXT => self.set_text(hwnd, params),
-            // With a reason in lParam it is a request, and ShowWindow follows where it is granted.
+            // With a reason in lParam this is a request; ShowWindow follows if it is granted.
             WM_SHOWWINDOW if message.lparam == 0 => {
                 let shown = params.flag(Key::Shown).unwrap_or(message.wparam != 0);
                 self.tell(hwnd, Property::Visible, Value::Flag(shown));
@@ -93,22 +94,22 @@ impl Tree {
             WM_STYLECHANGED => self.set_style(hwnd, params),
             _ => {}
         }
-        // The result of typing, told with the message that ended it.
+        // The result of typing comes with the message that ended it.
         if let Some(text) = params.get(Key::ResultText) {
             let edit = params.unsigned(Key::ResultWindow).unwrap_or(hwnd);
             self.tell(edit, Property::OwnText, text.clone());
         }
     }
 
-    /// Finds the window of a message. One that is not known gets a placeholder, unless the message ends it; false if the
-    /// message is of a window that is no more.
+    /// Finds the window of a message. An unknown window gets a placeholder, unless the message destroys it.
+    /// Returns false if the window no longer exists.
     fn meet(&mut self, message: &Message, thread: u32) -> bool {
         let (hwnd, window_id) = (message.hwnd, message.window_id);
         let is_end = matches!(message.number, WM_DESTROY | WM_NCDESTROY);
         match self.get(hwnd).map(|node| (node.window_id, node.is_known)) {
             Some((known, _)) if window_id != 0 && window_id < known => return false,
             Some((known, _)) if known != 0 && window_id > known => self.remove(hwnd),
-            // Logs without window ids: a handle created again is another window.
+            // In logs without window ids, a second creation with the same handle is another window.
             Some((_, true)) if message.number == WM_CREATE && window_id == 0 => self.remove(hwnd),
             Some((0, _)) if window_id != 0 => self.set_window_id(hwnd, window_id),
             _ => {}
@@ -128,7 +129,7 @@ impl Tree {
     fn create(&mut self, hwnd: u64, params: &Params) {
         self.fidelity.tell_birth(hwnd);
         let Some(node) = self.node_mut(hwnd) else { return };
-        // A keyframe saw the window before its WM_CREATE was read, and saw it later than that.
+        // A keyframe contained the window before its WM_CREATE was read, with newer values.
         if std::mem::replace(&mut node.is_known, true) {
             return;
         }
@@ -160,14 +161,14 @@ impl Tree {
 
     /// A child whose parent is not known yet.
     fn await_parent(&mut self, hwnd: u64, parent: u64) {
-        /// Windows of others are few, and a window that is being made comes soon.
+        /// Windows of other programs are few, and a window that is being created will be known soon.
         const MAX_ORPHANS: usize = 1000;
         if self.orphans.len() < MAX_ORPHANS {
             self.orphans.push((parent, hwnd));
         }
     }
 
-    /// Children that were there before their parent.
+    /// Children that were known before their parent.
     fn adopt(&mut self, parent: u64) {
         let own: Vec<_> = self.orphans.extract_if(.., |(awaited, _)| *awaited == parent).collect();
         for (_, child) in own {
@@ -177,7 +178,8 @@ impl Tree {
         }
     }
 
-    /// What WM_CREATE says is older than what other messages said before: some controls set their style at WM_NCCREATE.
+    /// Values of WM_CREATE are older than those of messages read before it: some controls set their style at
+    /// WM_NCCREATE.
     fn begin_with(&mut self, hwnd: u64, property: Property, value: Value) {
         if self.get(hwnd).is_some_and(|node| node.peek(property).is_none()) {
             self.set(hwnd, property, Some(value));
@@ -194,19 +196,22 @@ impl Tree {
         if MESSAGE_WINDOWS.contains(&parent) || MESSAGE_WINDOWS.contains(&owner) {
             return (0, 0);
         }
-        // The paper's logs have no owners: GetParent gives it as the parent of a window that is no child.
+        // The paper's logs have no owners: GetParent returns the owner as the parent of a window that is not
+        // a child.
         let is_child = style.is_none_or(|style| has(style, WS_CHILD));
         let (parent, owner) = if is_child { (parent, owner) } else { (0, owner.max(parent)) };
         if parent != 0 && self.get(parent).is_none() && (self.is_whole || !self.insert(parent, 0)) {
-            // The desktop, a window of another program, or one that makes its children before its own WM_CREATE.
+            // The parent is the desktop, a window of another program, or one that creates its children before
+            // its own WM_CREATE.
             self.await_parent(hwnd, parent);
             return (0, owner);
         }
-        // Whoever names a child as owner gets its top-level window.
+        // If a child is given as owner, its top-level window becomes the owner.
         (parent, self.top_level(owner).map_or(owner, |top| top.hwnd))
     }
 
-    /// The window is in another than it was. The paper's logs have the owner for a parent, and tell it with every message: only ours are asked.
+    /// The window has another parent now. The paper's logs give the owner as parent, with every message, so
+    /// this is done for our logs only.
     fn move_below(&mut self, hwnd: u64, params: &Params) {
         let Some(parent) = params.unsigned(Key::WindowParent) else { return };
         let is_other = self.get(hwnd).is_some_and(|node| node.is_known && node.parent() != parent);
@@ -215,7 +220,7 @@ impl Tree {
         }
         self.fidelity.tell(hwnd, Property::Parent, &Value::Unsigned(parent));
         self.set_parent(hwnd, parent);
-        // The id of a window of its own is its menu.
+        // The id of a top-level window is its menu.
         if parent == 0 {
             self.set(hwnd, Property::ResourceId, None);
         }
@@ -249,7 +254,7 @@ impl Tree {
 
     fn set_style(&mut self, hwnd: u64, params: &Params) {
         let Some(new) = params.unsigned(Key::StyleNew) else { return };
-        // Sign and width depend on the program's bits.
+        // Sign and width depend on the bitness of the program.
         match params.signed(Key::StyleOffset).map(|offset| offset as i32) {
             Some(GWL_STYLE) => {
                 let bits = plain_style(new);
@@ -262,14 +267,14 @@ impl Tree {
         }
     }
 
-    /// Sets what a message tells; a keyframe just before may have seen it already.
+    /// Sets a value from a message; a keyframe shortly before may contain it already.
     fn tell(&mut self, hwnd: u64, property: Property, value: Value) {
         self.fidelity.tell(hwnd, property, &value);
         self.set(hwnd, property, Some(value));
     }
 }
 
-/// Properties that WM_CREATE tells as they are.
+/// Properties that WM_CREATE states as they are.
 const CREATED: [Property; 7] = [
     Property::Class,
     Property::ResourceId,
@@ -280,7 +285,7 @@ const CREATED: [Property; 7] = [
     Property::Masked,
 ];
 
-/// Style and extended style as the system makes them of what a program asks for.
+/// Style and extended style that Windows makes of the requested ones.
 fn as_created(style: u64, ex_style: u64) -> (u64, u64) {
     let added = match (has(style, WS_CHILD), has(style, WS_POPUP)) {
         (false, false) => WS_CAPTION | WS_CLIPSIBLINGS,
@@ -291,12 +296,12 @@ fn as_created(style: u64, ex_style: u64) -> (u64, u64) {
     let has_edge = has(ex_style, WS_EX_DLGMODALFRAME)
         || !has(ex_style, WS_EX_STATICEDGE) && has(style, WS_DLGFRAME | WS_THICKFRAME);
     let edge = if has_edge { WS_EX_WINDOWEDGE } else { 0 };
-    // Only windows of their own can be above all others.
+    // Only top-level windows can be topmost.
     let never = WS_EX_WINDOWEDGE | if has(style, WS_CHILD) { WS_EX_TOPMOST } else { 0 };
     (style, ex_style & !u64::from(never) | u64::from(edge))
 }
 
-/// Where a window is after WM_WINDOWPOSCHANGED: with SWP_NOMOVE or SWP_NOSIZE, that half is not to be relied on.
+/// The rectangle after WM_WINDOWPOSCHANGED: with SWP_NOMOVE or SWP_NOSIZE, that half of it is unreliable.
 fn moved(known: Option<Rect>, told: Rect, flags: u64) -> Rect {
     let Some(known) = known else { return told };
     let (width, height) = match has(flags, SWP_NOSIZE) {

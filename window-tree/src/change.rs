@@ -1,4 +1,4 @@
-//! What happened to the tree, as data.
+//! Changes of the tree, as data.
 
 use crate::Property;
 use message_log::Value;
@@ -11,24 +11,24 @@ pub struct Change {
     pub hwnd: u64,
     /// The window id.
     pub window_id: u64,
-    /// What happened to it.
+    /// The kind of change.
     pub what: What,
 }
 
-/// What happened to a window.
+/// A kind of change.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
-    /// It is there.
+    /// The window was added.
     Born,
-    /// It is gone.
+    /// The window was removed.
     Died,
     /// A property has another value.
     Set {
-        /// Which one.
+        /// The property.
         property: Property,
-        /// Its value before, if it was known.
+        /// The previous value, if it was known.
         old: Option<Value>,
-        /// Its value now.
+        /// The new value.
         new: Option<Value>,
     },
 }
@@ -46,7 +46,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// A value for people.
+/// A value as a person reads it.
 pub(crate) fn shown(value: Option<&Value>) -> String {
     match value {
         None => "unknown".into(),

@@ -1,11 +1,11 @@
-//! What a class name says, for names as logs have them.
+//! Properties of a class name in the form that logs have.
 
 use message_log::Text;
 use std::borrow::Cow;
 use win32_vocabulary::{Control, class_name};
 
-/// The part of a class name that stays from run to run, in lower case, since Windows does not tell upper from lower
-/// case: `afx:` of `Afx:00400000:b:…`.
+/// The part of a class name that stays from run to run, in lower case, since Windows does not tell upper from
+/// lower case: `afx:` of `Afx:00400000:b:…`.
 pub fn normal_class(class: &Text) -> Cow<'_, str> {
     let class = class.to_string_lossy();
     let len = class_name::stable_part(&class).len();
@@ -22,8 +22,8 @@ pub fn stable_class(class: &Text) -> String {
     class_name::stable_part(&class.to_string_lossy()).to_owned()
 }
 
-/// Whether windows of this class keep their own text, which Windows does not know: edits and combo boxes of every
-/// toolkit.
+/// Whether windows of this class keep their own text, which Windows does not know: edits and combo boxes of
+/// every toolkit.
 pub fn keeps_own_text(class: &Text) -> bool {
     Control::guess(&class.to_string_lossy()).keeps_own_text()
 }

@@ -1,31 +1,31 @@
-//! Where a recorded window is now, and why: made to be printed.
+//! Where a recorded window is now, and why, in a form that can be printed.
 
 use crate::score::DOUBTFUL;
 use crate::sketch::Sketch;
 use std::fmt;
 
-/// The end of a search, with every step on the way.
+/// The result of a search, with all its steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// Where the window is.
     pub outcome: Outcome,
-    /// What was looked at on each level, the top-level window first.
+    /// The steps of the search, one per level, the top-level window first.
     pub steps: Vec<Step>,
 }
 
 /// Where a window is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It was found.
+    /// The window was found.
     Match(Match),
-    /// Several windows are as good as each other; acting on one of them would be a guess.
+    /// Several windows match equally well; to act on one of them would be a guess.
     Ambiguous {
         /// Their handles.
         candidates: Vec<u64>,
     },
-    /// It is not there, or cannot be told from its neighbours.
+    /// It does not exist, or cannot be distinguished from its neighbours.
     Absent {
-        /// Why, in a sentence without its dot.
+        /// Why: a sentence without its full stop.
         reason: String,
     },
 }
@@ -37,16 +37,16 @@ pub struct Match {
     pub hwnd: u64,
     /// Its score in the paper's table.
     pub score: u8,
-    /// How many points it is ahead of the next; 0 where the order among equals decided.
+    /// By how many points it is ahead of the next candidate; 0 if the order of creation decided.
     pub margin: u8,
-    /// The lowest score on the way to it, itself included; a level where nothing else could be meant counts as 3.
+    /// The lowest score on the way to it, itself included; a level with no alternative counts as 3.
     pub weakest: u8,
     /// Whether only the order of creation told it, or a window above it, from its equals.
     pub by_order: bool,
 }
 
 impl Match {
-    /// Whether a score on the way is below 3: to be told to the user.
+    /// Whether a score on the way is below 3, which the user must be warned about.
     pub fn is_doubtful(self) -> bool {
         self.weakest < DOUBTFUL
     }
@@ -55,20 +55,20 @@ impl Match {
 /// One level of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What was looked for.
+    /// The window that was searched for.
     pub wanted: Sketch,
-    /// What came into question, the best first; only the first ones.
+    /// The best candidates, the best first.
     pub candidates: Vec<Candidate>,
-    /// How many came into question in all.
+    /// The number of candidates.
     pub total: usize,
-    /// How it was decided, in words.
+    /// How the level was decided, in words.
     pub because: String,
 }
 
-/// A window that came into question.
+/// A candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// What it is.
+    /// The window.
     pub sketch: Sketch,
     /// Its score in the paper's table.
     pub score: u8,

@@ -1,10 +1,11 @@
-//! How two trees differ: what would have to change in the first to become the second.
+//! The differences between two trees: the changes that would turn the first into the second.
 
 use crate::{Change, Node, Property, Tree, What};
 use message_log::Value;
 use std::collections::HashSet;
 
-/// The changes between two moments of one session: windows are the same if handle and window id are.
+/// The changes between two moments of one session; two windows are the same if handle and window id are
+/// equal.
 pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
     diff_pairs(before, after, |node| {
         let same =
@@ -13,8 +14,9 @@ pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
     })
 }
 
-/// The changes between any two trees; `pair` finds a window of the first in the second. Windows gone are named by their handles
-/// in the first tree, all others by those in the second. Handles are compared as the windows they mean.
+/// The changes between any two trees; `pair` finds a window of the first tree in the second. Removed windows
+/// have their handles in the first tree, all others those in the second. Handles as values are equal if they
+/// refer to the same window.
 pub fn diff_pairs(before: &Tree, after: &Tree, pair: impl Fn(&Node) -> Option<u64>) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut paired = HashSet::new();

@@ -1,32 +1,34 @@
-//! How well the messages tell what there is: at every keyframe the tree rebuilt from messages is held against it.
+//! How well the messages agree with the keyframes: at every keyframe, the tree rebuilt from messages is
+//! compared with it.
 //!
-//! A keyframe is taken while the program goes on, and a hook sees most messages before they are handled. Each of its values is
-//! therefore right if it was true at some moment around it: a value that a message within [`IN_FLIGHT`] before it replaces, or a message
-//! within as much behind it brings, is *in flight* and counted as such, neither for nor against. Windows of threads not hooked
-//! yet, and whatever follows a gap, are not compared: no message told of them.
+//! A keyframe is taken while the program runs, and a hook sees most messages before they are handled. So a
+//! value of a keyframe is right if it was true at some moment around it. A value that a message replaced
+//! within [`IN_FLIGHT`] before the keyframe, or that a message brings within the same time after it, is *in
+//! flight* and counts neither for nor against. Windows of threads that are not hooked yet, and everything
+//! after a gap, are not compared, because no message reported them.
 
 use crate::{Change, Property, What};
 use message_log::Value;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
-/// How far apart a keyframe and a message may be and still speak of the same moment, in microseconds: the recorder looks every
-/// 50 ms, and takes a keyframe within as much.
+/// The longest time between a keyframe and a message that describe the same moment, in microseconds: the
+/// recorder polls every 50 ms and takes as long for a keyframe.
 pub const IN_FLIGHT: u64 = 250_000;
-/// Differences and changes kept; a log of ill will has millions.
+/// The most differences and changes that are kept; a malicious log has millions.
 const MAX_KEPT: usize = 4096;
 
-/// What was compared and what agreed.
+/// A number of comparisons and of agreements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Share {
-    /// How many were compared.
+    /// The number of comparisons.
     pub compared: u64,
-    /// How many of them agreed.
+    /// The number of agreements.
     pub agreeing: u64,
 }
 
 impl Share {
-    /// From 0 to 1; 1 where nothing was compared.
+    /// From 0 to 1; 1 if nothing was compared.
     pub fn value(self) -> f64 {
         if self.compared == 0 { 1.0 } else { self.agreeing as f64 / self.compared as f64 }
     }
@@ -37,14 +39,14 @@ impl Share {
     }
 }
 
-/// What messages and a keyframe tell differently.
+/// A difference between the messages and a keyframe.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The keyframe's time.
+    /// The time of the keyframe.
     pub time: u64,
-    /// The class of the window, for people.
+    /// The class of the window, for display.
     pub class: String,
-    /// From what the messages say to what the keyframe shows.
+    /// From the value of the messages to that of the keyframe.
     pub change: Change,
 }
 
@@ -64,39 +66,40 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The agreement of all keyframes so far.
+/// The agreement over all keyframes so far.
 #[derive(Debug, Clone, Default)]
 pub struct Fidelity {
-    /// Keyframes compared.
+    /// The number of keyframes that were compared.
     pub keyframes: u64,
-    /// Windows that are there, and are there alike in every property compared.
+    /// Windows that exist in both and agree in every property.
     pub windows: Share,
-    /// Windows that are there.
+    /// Windows that exist in both.
     pub existence: Share,
     /// Values that changed while the keyframe was taken.
     pub in_flight: u64,
     /// The first differences.
     pub differences: Vec<Difference>,
-    /// How many there are in all.
+    /// The number of differences.
     pub difference_count: u64,
     properties: [Share; Property::ALL.len()],
-    /// Differences of each window, with their numbers, that a message behind the keyframe may still explain, up to this time.
+    /// The differences of each window, by number, that a message after the keyframe may still explain, up to
+    /// this time.
     open: HashMap<u64, Vec<(usize, Difference)>>,
     open_count: usize,
     deadline: u64,
-    /// What messages changed within [`IN_FLIGHT`].
+    /// Changes by messages within the last [`IN_FLIGHT`].
     recent: VecDeque<(u64, Change)>,
-    /// The same by window, made for each keyframe.
+    /// The same per window, computed at each keyframe.
     recent_of: HashMap<u64, Vec<What>>,
 }
 
 impl Fidelity {
-    /// The agreement on one property.
+    /// The agreement of one property.
     pub fn property(&self, property: Property) -> Share {
         self.properties[property as usize]
     }
 
-    /// All properties together.
+    /// The agreement of all properties together.
     pub fn all_properties(&self) -> Share {
         self.properties.iter().fold(Share::default(), |sum, share| Share {
             compared: sum.compared + share.compared,
@@ -104,12 +107,12 @@ impl Fidelity {
         })
     }
 
-    /// The end of the log: no message will explain anything any more.
+    /// At the end of the log: no further message will explain a difference.
     pub fn finish(&mut self) {
         self.settle(u64::MAX);
     }
 
-    /// Time has gone on: what is still open behind the deadline is a difference.
+    /// Differences that are still open after their deadline become final.
     pub(crate) fn settle(&mut self, time: u64) {
         if self.open.is_empty() || time <= self.deadline {
             return;
@@ -135,7 +138,7 @@ impl Fidelity {
         }
     }
 
-    /// Compares whether a window is there. False if what the keyframe shows is about to change.
+    /// Compares the existence of a window. Returns false if what the keyframe shows is about to change.
     pub(crate) fn exists(&mut self, time: u64, class: &str, change: Option<Change>) -> bool {
         let Some(change) = change else {
             self.existence.add(true);
@@ -148,13 +151,13 @@ impl Fidelity {
             return false;
         }
         self.existence.add(false);
-        // Taken back when the difference is settled.
+        // Revoked if the difference is explained.
         self.windows.add(true);
         self.note(Difference { time, class: class.into(), change });
         true
     }
 
-    /// Compares a property. False if what the keyframe shows is about to change.
+    /// Compares a property. Returns false if what the keyframe shows is about to change.
     pub(crate) fn compare(&mut self, time: u64, class: &str, change: Change) -> bool {
         let What::Set { property, old, new } = &change.what else { return true };
         let (property, agrees) = (*property, old == new);
@@ -178,7 +181,7 @@ impl Fidelity {
     fn note(&mut self, difference: Difference) {
         let number = self.open_count;
         self.open_count += 1;
-        // Beyond, they are counted and not named.
+        // Further differences are counted but not listed.
         if number < MAX_KEPT {
             self.open.entry(difference.change.hwnd).or_default().push((number, difference));
         } else {
@@ -186,7 +189,7 @@ impl Fidelity {
         }
     }
 
-    /// Messages made these changes.
+    /// Records changes that messages made.
     pub(crate) fn remember(&mut self, time: u64, changes: &[Change]) {
         if changes.is_empty() {
             return;
@@ -199,19 +202,19 @@ impl Fidelity {
         self.recent.extend(changes.iter().map(|change| (time, change.clone())));
     }
 
-    /// A message tells a value that a keyframe just before has shown already.
+    /// A message brings a value that a keyframe shortly before contained already.
     pub(crate) fn tell(&mut self, hwnd: u64, property: Property, value: &Value) {
         self.explain(hwnd, |what| {
             matches!(what, What::Set { property: p, new, .. } if *p == property && new.as_ref() == Some(value))
         });
     }
 
-    /// A WM_CREATE behind the keyframe that has its window.
+    /// A WM_CREATE after the keyframe that contained its window.
     pub(crate) fn tell_birth(&mut self, hwnd: u64) {
         self.explain(hwnd, |what| *what != What::Died);
     }
 
-    /// The end of a window behind the keyframe that lacks it.
+    /// The end of a window after the keyframe that lacked it.
     pub(crate) fn tell_end(&mut self, hwnd: u64) {
         self.explain(hwnd, |what| *what == What::Died);
     }
@@ -236,7 +239,7 @@ impl Fidelity {
         }
     }
 
-    /// Behind a gap nothing explains anything.
+    /// After a gap nothing can be explained.
     pub(crate) fn forget(&mut self) {
         self.settle(u64::MAX);
         self.recent.clear();

@@ -1,7 +1,8 @@
-//! A keyframe in the middle of the messages: compared first, then believed.
+//! A keyframe among the messages: first compared with the tree, then applied to it.
 //!
-//! It tells what messages do not (SetParent, a new id), ends windows whose end nobody saw, and begins a tree whose beginning is
-//! gone. A keyframe of one thread speaks of that thread's windows only; an incomplete one ends nothing.
+//! It reports what messages do not (SetParent, a new id), removes windows whose end was not recorded, and
+//! starts the tree of a log whose beginning is missing. A keyframe of one thread concerns only the windows of
+//! that thread; an incomplete one removes nothing.
 
 use crate::class::keeps_own_text;
 use crate::node::plain_style;
@@ -9,7 +10,7 @@ use crate::{Change, Node, Property, Tree, What};
 use message_log::{Key, Keyframe, Params, Value};
 use std::collections::HashSet;
 
-/// Properties that both messages and keyframes tell.
+/// Properties that both messages and keyframes report.
 pub const COMPARED: [Property; 11] = [
     Property::Parent,
     Property::Owner,
@@ -24,31 +25,32 @@ pub const COMPARED: [Property; 11] = [
     Property::Thread,
 ];
 
-/// Properties that may change without a message, and all that a keyframe of moved windows is believed: the rest is for messages to tell, and
-/// for whole keyframes to check. A rectangle depends on the parent.
+/// Properties that may change without a message. Only these are taken from a keyframe of moved windows; the
+/// others are left to messages, and to whole keyframes as a check. A rectangle depends on the parent.
 const SILENT: [Property; 4] = [Property::Parent, Property::Owner, Property::ResourceId, Property::Rect];
 
-/// A window as a keyframe has it.
+/// A window of a keyframe.
 struct Shown<'a> {
     hwnd: u64,
     window_id: u64,
     params: &'a Params,
-    /// Whether messages should have told of it.
+    /// Whether messages should have reported it.
     is_told: bool,
 }
 
-/// Whose windows a keyframe has.
+/// Which windows a keyframe contains.
 #[derive(Clone, Copy, PartialEq)]
 enum Scope {
     All,
     Thread,
-    /// Those that moved, or what a damaged log has left.
+    /// Those that moved, or the rest of a damaged log.
     Some,
 }
 
 impl Tree {
     pub(crate) fn apply_keyframe(&mut self, keyframe: &Keyframe, time: u64) {
-        // An incomplete one is no picture of the whole: the recorder tells so of what no message does, SetParent and new ids.
+        // An incomplete keyframe is not a picture of the whole: with it the recorder reports what no message
+        // does, SetParent and new ids.
         let is_compared = keyframe.complete
             && match keyframe.of_thread {
                 Some(thread) => self.met_threads.contains(&thread),
@@ -70,7 +72,7 @@ impl Tree {
             let is_told = is_compared && self.met_threads.contains(&thread);
             let window =
                 Shown { hwnd: number(Key::WindowHwnd), window_id: number(Key::WindowId), params, is_told };
-            // A window is in a keyframe once.
+            // Each window is in a keyframe only once.
             if seen.insert(window.hwnd) {
                 shown.extend(self.admit(window, time));
             }
@@ -88,7 +90,8 @@ impl Tree {
         }
     }
 
-    /// Makes sure a window of the keyframe is there; none if it is about to end, or there are too many.
+    /// Ensures that a window of the keyframe is in the tree; `None` if it is about to be destroyed, or if
+    /// there are too many windows.
     fn admit<'a>(&mut self, mut window: Shown<'a>, time: u64) -> Option<Shown<'a>> {
         let Shown { hwnd, window_id, .. } = window;
         let known = self.get(hwnd).map(|node| (node.window_id, node.is_known));
@@ -99,7 +102,7 @@ impl Tree {
             if !self.fidelity.exists(time, &class, change) {
                 return None;
             }
-            // One difference is enough for a window that nobody told of.
+            // A window that no message reported is one difference, whatever its properties.
             window.is_told = is_same;
         }
         match known {
@@ -113,7 +116,8 @@ impl Tree {
     fn believe(&mut self, window: &Shown<'_>, scope: Scope, time: u64) {
         let Shown { hwnd, params, is_told, .. } = *window;
         let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
-        // A window that moved below one that is not ours is nowhere: the parent of message-only windows is such a window.
+        // A window that moved below a window of another kind, such as the parent of message-only windows, is
+        // outside the tree.
         let is_outside =
             scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
         let is_known = |node: &Node| node.is_known && self.met_threads.contains(&node.thread());
@@ -124,7 +128,7 @@ impl Tree {
         self.set_outside(hwnd, is_outside);
         let class = params.text(Key::WindowClass);
         let shown_class = class.map(ToString::to_string).unwrap_or_default();
-        // A window that was a child at its birth and is none now (the list of a combo box) has no id any more.
+        // A window that was created as a child and is none now (the list of a combo box) has no id any more.
         if parent == 0 && params.get(Key::WindowResourceId).is_none() {
             self.set(hwnd, Property::ResourceId, None);
         }
@@ -144,7 +148,7 @@ impl Tree {
             }
             match (property, &value) {
                 (Property::Parent, Value::Unsigned(parent)) => {
-                    // The parent may be of a thread that is not hooked yet.
+                    // The parent may belong to a thread that is not hooked yet.
                     if *parent != 0 && self.get(*parent).is_none() && scope == Scope::Thread {
                         self.insert(*parent, 0);
                     }
@@ -155,7 +159,7 @@ impl Tree {
         }
     }
 
-    /// Windows that should be in the keyframe and are not have ended.
+    /// Removes windows that should be in the keyframe but are not.
     fn end_unseen(&mut self, of_thread: Option<u32>, seen: &HashSet<u64>, time: u64) {
         let listed = self.listed(of_thread).filter(|hwnd| !seen.contains(hwnd));
         let mut unseen: Vec<(u64, u64)> =
@@ -164,7 +168,7 @@ impl Tree {
         for (window_id, hwnd) in unseen {
             let Some(node) = self.get(hwnd) else { continue };
             let class = node.class().map(ToString::to_string).unwrap_or_default();
-            // A placeholder was never told to be a window of this program.
+            // No message said that a placeholder is a window of this program.
             let is_told = node.is_known && self.met_threads.contains(&node.thread());
             if !is_told
                 || self.fidelity.exists(time, &class, Some(Change { hwnd, window_id, what: What::Died }))
@@ -175,7 +179,7 @@ impl Tree {
     }
 }
 
-/// What a keyframe says of a property; none if it says nothing.
+/// The value of a property in a keyframe; `None` if there is none.
 fn value_in(params: &Params, property: Property) -> Option<Value> {
     let value = params.get(property.key()?).cloned();
     match (property, value) {

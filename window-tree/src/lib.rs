@@ -1,19 +1,20 @@
-//! The window tree of a recorded program, rebuilt from its log, and the search for its windows in another run.
+//! The window tree of a recorded program, rebuilt from its log, and the search for its windows in another
+//! run.
 //!
-//! Pure: no unsafe code, no Windows dependency, no clock, no thread, no path. A log is untrusted: whatever its events say, the
-//! tree stays a tree of bounded size.
+//! Pure: no unsafe code, no Windows dependency, no clock, no thread, no path. A log is untrusted: whatever
+//! its events say, the tree remains a tree of bounded size.
 //!
 //! | question | file |
 //! |---|---|
 //! | what is known of a window? | `node.rs`, `class.rs` |
-//! | which windows are there, and who is below whom? | `tree.rs` |
-//! | what does an event do to the tree? | `apply.rs`, `keyframe.rs`, `change.rs` |
+//! | which windows exist, and which is below which? | `tree.rs` |
+//! | how does an event change the tree? | `apply.rs`, `keyframe.rs`, `change.rs` |
 //! | how does a log become a tree? | `rebuild.rs` |
-//! | do the messages tell what the keyframes show? | `fidelity.rs` |
-//! | how do two trees differ, how does one look in text? | `diff.rs`, `render.rs` |
+//! | do the messages agree with the keyframes? | `fidelity.rs` |
+//! | how do two trees differ, and how is a tree printed? | `diff.rs`, `render.rs` |
 //! | what identifies a window across runs? | `sketch.rs`, `score.rs` |
 //! | where is a recorded window now, and why there? | `target.rs`, `snapshot.rs`, `locate.rs`, `decision.rs` |
-//! | what would the paper's table alone say? | `plain.rs` |
+//! | what does the paper's table alone answer? | `plain.rs` |
 #![forbid(unsafe_code)]
 
 mod apply;

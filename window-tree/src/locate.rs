@@ -1,9 +1,11 @@
-//! Where a recorded window is now: the paper's table along the ancestry, with rules for what the table leaves open.
+//! Finds a recorded window among live ones: the paper's table along the ancestry, with rules for what the
+//! table leaves open.
 //!
-//! On each level the windows with the best score are the *rivals*. They are held against the rivals that were recorded, the siblings that the
-//! window would have been taken for even then: if there are as many, the order of creation decides; if there are fewer, the window may be the
-//! one that is missing; if there are more, nobody can tell. `docs/matching.md` explains every rule with its reason. An unbroken tie or
-//! a missing window is an answer, never the neighbour.
+//! On each level, the windows with the best score are the *rivals*. They are compared with the rivals in the
+//! recording, which are the siblings that were already similar then. If there are as many, the order of
+//! creation decides; if there are fewer, the window itself may be missing; if there are more, there is no
+//! answer. `docs/matching.md` explains every rule with its reason. An unbroken tie or a missing window is an
+//! answer; a neighbour never is.
 
 use crate::decision::{Candidate, Decision, Match, Outcome, Step};
 use crate::score::{BY_NAME, DOUBTFUL, Score, compare};
@@ -14,14 +16,14 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use win32_vocabulary::class_name::is_shared;
 
-/// Candidates listed in a decision.
+/// The most candidates that a decision lists.
 const LISTED: usize = 20;
-/// Equal windows of a higher level that are looked into.
+/// The most equal windows of a higher level whose contents are searched.
 const LOOKED_INTO: usize = 16;
-/// Siblings asked on each side whether the program's ids are still the same.
+/// The most siblings on each side that are checked for equal ids.
 const ASKED: usize = 32;
 
-/// Finds a recorded window among those that are there.
+/// Finds a recorded window among live ones.
 pub fn locate(target: &Target, live: &Snapshot<'_>) -> Decision {
     let owner = target.owner.as_ref().and_then(|owner| locate(owner, live).found()).map(|found| found.hwnd);
     let mut steps = Vec::new();
@@ -55,14 +57,14 @@ fn descend(
     }
 }
 
-/// Equal windows may hold different ones: only one of them may hold what is looked for.
+/// Equal windows may have different contents: perhaps only one of them contains the target.
 fn look_into(candidates: &[u64], below: &[Level], live: &Snapshot<'_>, steps: &mut Vec<Step>) -> Outcome {
     let mut found = Vec::new();
     for &candidate in candidates.iter().take(LOOKED_INTO) {
         let mut inside = Vec::new();
         match descend(below, candidate, None, live, &mut inside) {
             Outcome::Match(it) if it.score >= DOUBTFUL => found.push((it, inside)),
-            // What cannot be told inside cannot be told from outside.
+            // Windows that cannot be distinguished by their contents cannot be distinguished at all.
             Outcome::Ambiguous { candidates } => return Outcome::Ambiguous { candidates },
             _ => {}
         }
@@ -90,9 +92,9 @@ fn weaken(outcome: Outcome, points: u8, by_order: bool) -> Outcome {
 
 enum Choice {
     One(Match),
-    /// With their points.
+    /// Equal windows, with their points.
     Several(Vec<u64>, u8),
-    /// What is told of them contradicts itself, and what they hold would not help.
+    /// What identifies them is contradictory, and their contents would not help.
     Unclear(Vec<u64>),
     Missing(String),
 }
@@ -102,7 +104,8 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     let wanted = &level.sketch;
     let ids_kept = ids_kept(level, siblings);
     let with_ids = ids_kept != Ordering::Less;
-    // A name that controls of other classes had as well says nothing without the class: some toolkits give one name to all of them.
+    // A name that controls of other classes also have identifies nothing without the class: some toolkits
+    // give one name to all of them.
     let has_name = |it: &Sketch| it.name == wanted.name && it.class != wanted.class;
     let is_shared_name = parent != 0 && level.siblings.iter().any(has_name);
     let rate = |it: &Sketch| match compare(wanted, it, with_ids) {
@@ -110,7 +113,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
         score => score,
     };
     let mut scored = candidates(wanted, siblings, with_ids, rate);
-    // A window of another owner is another window, even if it looks the same.
+    // A window with another owner is another window, even if it looks the same.
     let is_owned = |it: &Sketch, by: u64| it.owner == by || it.owner == 0;
     scored.retain(|&(i, _)| owner.is_none_or(|owner| is_owned(&siblings.windows[i], owner)));
     let is_meant = |it: &Sketch| owner.is_none() || is_owned(it, wanted.owner);
@@ -124,8 +127,9 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     if is_doubtful && with_ids && wanted.id.is_some() && neighbours_have_their_ids(level, siblings) {
         return missing("its id is gone, while those of its neighbours are there");
     }
-    // By class or name alone only a window of the same kind can be meant: with an id or without, with the same contents. Where no child has
-    // these, ids inside have been renumbered, and order and number have to tell.
+    // With an equal class or name alone, only a window of the same kind qualifies: with or without an id as
+    // before, and with the same contents. If no child has these, the ids inside have been renumbered, and
+    // order and number must decide.
     let is_kind = |it: &Sketch| it.id.is_some() == wanted.id.is_some();
     let is_alike = |it: &Sketch| are_alike(&level.contents, |wanted| live.children(it.hwnd).has(wanted));
     let mut rivals: Vec<&Sketch> = scored
@@ -134,7 +138,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
         .map(|(i, _)| &siblings.windows[*i])
         .filter(|it| !is_doubtful || is_kind(it))
         .collect();
-    // From 4 points on the ids are equal, which is seen at once.
+    // From 4 points up the ids are equal, which is cheap to see.
     let can_be = |it: &Sketch| best.points < 4 || it.id == wanted.id;
     let mut recorded: Vec<usize> = (0..level.siblings.len())
         .filter(|&i| can_be(&level.siblings[i]))
@@ -148,7 +152,8 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     if rivals.is_empty() {
         return missing("windows of its class are there, but with other contents");
     }
-    // Hidden ones that a toolkit makes when it needs them (Tk) may be there or not: then those that are shown tell, if they are as many.
+    // Hidden windows that a toolkit creates on demand (Tk) may exist or not: then the visible ones decide, if
+    // there are as many.
     if wanted.is_shown && rivals.len() != recorded.len() {
         let then = recorded.iter().filter(|&&i| level.siblings[i].is_shown).count();
         if then == rivals.iter().filter(|it| it.is_shown).count() {
@@ -185,7 +190,7 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     let next =
         scored.iter().filter(|(_, score)| *score != best).map(|(_, score)| score.points).max().unwrap_or(0);
     let margin = if rivals.len() > 1 { 0 } else { points - next };
-    // A window that nothing else could be is beyond doubt, whatever it is called by now.
+    // A window without alternatives is certain, whatever its name is now.
     let is_only = is_doubtful
         && rivals.len() == 1
         && best.same_class
@@ -199,7 +204,8 @@ fn choose(level: &Level, parent: u64, owner: Option<u64>, live: &Snapshot<'_>) -
     (Choice::One(found), step(because))
 }
 
-/// Whether a window of the same class must be the one, if it is the only one of it: a top-level window of the program's own class, or a child that has no name at all.
+/// Whether the only window of a class must be the right one: a top-level window of the program's own class,
+/// or a child without any name.
 fn says_all_by_class(level: &Level, found: &Sketch, parent: u64) -> bool {
     match parent {
         0 => !is_shared(&level.sketch.class),
@@ -207,14 +213,14 @@ fn says_all_by_class(level: &Level, found: &Sketch, parent: u64) -> bool {
     }
 }
 
-/// A time, a count: what a program writes into a title and changes all the time.
+/// Whether two names differ in digits only, such as a time or a count in a title.
 fn only_numbers_differ(a: &str, b: &str) -> bool {
     let words = |text: &str| text.chars().filter(|c| !c.is_numeric()).collect::<String>();
     a.chars().any(char::is_alphabetic) && words(a) == words(b)
 }
 
-/// Everything with a score, in the order of creation. Windows of equal class alone are left out but for one where others are better:
-/// there may be thousands, and they change nothing.
+/// Every window with a score, in the order of creation. Windows with an equal class only are left out, but
+/// for one, if others are better: there may be thousands, and they change nothing.
 fn candidates(
     wanted: &Sketch,
     siblings: &Siblings,
@@ -235,8 +241,9 @@ fn candidates(
     scored
 }
 
-/// Whether ids still mean the same, by the neighbours that name and class tell apart: whether more of them have kept their ids than have
-/// another now, fewer, or as many. Windows' own ids (IDOK and so on) never change and prove nothing.
+/// Whether ids still have the same meaning. Looks at neighbours that name and class identify, and returns
+/// whether more of them have kept their ids than have another one now, fewer, or as many. Windows' own ids
+/// (IDOK and so on) never change and prove nothing.
 fn ids_kept(level: &Level, siblings: &Siblings) -> Ordering {
     let near = neighbours(level);
     let (mut kept, mut moved) = (0, 0);
@@ -244,7 +251,7 @@ fn ids_kept(level: &Level, siblings: &Siblings) -> Ordering {
         let is_same = |other: &&Sketch| other.name == it.name && other.class == it.class;
         let places =
             if it.name.is_empty() { siblings.with_class(&it.class) } else { siblings.with_name(&it.name) };
-        // Where there are many, it is not the only one.
+        // With so many windows of its class, it is not the only one.
         let few = places.iter().take(ASKED).map(|&i| &siblings.windows[i]);
         let found: Vec<&Sketch> = few.filter(is_same).collect();
         if let ([found], 1, true) = (&found[..], near.iter().filter(is_same).count(), places.len() < ASKED) {
@@ -255,8 +262,9 @@ fn ids_kept(level: &Level, siblings: &Siblings) -> Ordering {
     kept.cmp(&moved)
 }
 
-/// Where only the id speaks for a window, and the order of its kind for another: the handle of that other, if ids around have
-/// changed too. Numbers may have been shifted then, or windows replaced, and nobody can tell.
+/// If only the id supports a window, and the order among its kind supports another: the handle of that other
+/// window, if ids around it have changed too. Then ids may have been shifted or windows replaced, and there
+/// is no answer.
 fn order_contradicts(level: &Level, siblings: &Siblings, found: &Sketch) -> Option<u64> {
     let is_kind = |it: &&Sketch| it.class == level.sketch.class && it.id.is_some();
     let recorded: Vec<&Sketch> = level.siblings.iter().filter(is_kind).collect();
@@ -270,7 +278,7 @@ fn order_contradicts(level: &Level, siblings: &Siblings, found: &Sketch) -> Opti
     (ids(&recorded) != ids(&now)).then_some(by_order.hwnd)
 }
 
-/// Whether a neighbour's id is found: then ids have not been renumbered.
+/// Whether a neighbour with this id exists: then ids have not been renumbered.
 fn neighbours_have_their_ids(level: &Level, siblings: &Siblings) -> bool {
     let others = neighbours(level).iter().filter(|it| it.hwnd != level.sketch.hwnd && !it.has_standard_id());
     others.into_iter().any(|it| siblings.has(it))

@@ -1,12 +1,13 @@
-//! A window as the tree knows it: its handle, and those of its properties that a message or a keyframe has told.
+//! A window in the tree: its handle, and those of its properties that a message or a keyframe reported.
 //!
-//! A property nobody has told is absent, never a guess: a placeholder, met through a later message, has hardly any.
+//! A property that was never reported is absent and never guessed: a placeholder, known only from a message
+//! to it, has hardly any.
 
 use message_log::{Key, Rect, Text, Value};
 use std::collections::BTreeMap;
 use win32_vocabulary::styles::{WS_DISABLED, WS_VISIBLE};
 
-/// Whether a style or other flags, as wide as a log has them, have one of these bits.
+/// Whether a style or other flags, in the width of a log, have one of these bits.
 pub(crate) fn has(flags: u64, bits: u32) -> bool {
     flags & u64::from(bits) != 0
 }
@@ -16,24 +17,24 @@ pub(crate) fn plain_style(style: u64) -> u64 {
     style & !u64::from(WS_VISIBLE | WS_DISABLED)
 }
 
-/// What is known of a window besides its handle.
+/// A property of a window besides its handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
-    /// The parent's handle; 0 for a top-level window. Kept by the tree itself.
+    /// The parent's handle; 0 for a top-level window. Maintained by the tree itself.
     Parent,
     /// The handle of a top-level window's owner; 0 without one.
     Owner,
     /// The class name.
     Class,
-    /// The caption or text the system keeps.
+    /// The caption or text that Windows keeps.
     Name,
-    /// The last text told of a window that keeps its own: edits and combo boxes.
+    /// The last known text of a window that keeps its own: edits and combo boxes.
     OwnText,
     /// The control id.
     ResourceId,
     /// The designer's name of a WinForms control.
     ControlName,
-    /// The style bits but WS_VISIBLE and WS_DISABLED, which are the two flags below.
+    /// The style bits without WS_VISIBLE and WS_DISABLED, which are the two flags below.
     Style,
     /// The extended style bits.
     ExStyle,
@@ -43,18 +44,18 @@ pub enum Property {
     Visible,
     /// Whether WS_DISABLED is not set.
     Enabled,
-    /// Whether the window is modal, where the log says so; [`crate::Tree::is_modal`] derives it elsewhere.
+    /// Whether the log says that the window is modal; otherwise [`crate::Tree::is_modal`] derives it.
     Modal,
     /// Whether the window procedure is a Unicode one.
     Unicode,
-    /// Whether the window's texts are private.
+    /// Whether the texts of the window are private.
     Masked,
-    /// The session's number of the thread that owns the window.
+    /// The number of the window's thread in the session.
     Thread,
 }
 
 impl Property {
-    /// Every property, in the order of renderings.
+    /// Every property, in the order in which it is printed.
     pub const ALL: [Property; 16] = [
         Self::Parent,
         Self::Owner,
@@ -96,7 +97,7 @@ impl Property {
         }
     }
 
-    /// The fact that tells it in a keyframe or a WM_CREATE.
+    /// The fact that has its value in a keyframe or a WM_CREATE.
     pub(crate) fn key(self) -> Option<Key> {
         Some(match self {
             Self::Parent => Key::WindowParent,
@@ -122,25 +123,27 @@ impl Property {
 /// A window.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Node {
-    /// The handle, unique among the living.
+    /// The handle, unique among existing windows.
     pub hwnd: u64,
     /// The window id, its number within the session; 0 in logs of other recorders.
     pub window_id: u64,
-    /// Whether its creation was recorded or a keyframe has it. A placeholder is known only from a message to it.
+    /// Whether its creation was recorded or a keyframe contained it. A placeholder is known only from a
+    /// message to it.
     pub is_known: bool,
-    /// Whether its WM_DESTROY has passed; WM_NCDESTROY ends it.
+    /// Whether its WM_DESTROY has passed; WM_NCDESTROY removes it.
     pub is_dying: bool,
-    /// Whether it is below no window of the program: message-only, or inside another program. Such windows are in no keyframe.
+    /// Whether it is below no window of the program: message-only, or inside another program. Such windows
+    /// are in no keyframe.
     pub is_outside: bool,
-    /// Handle of the parent; 0 at the top.
+    /// The handle of the parent; 0 at the top.
     pub(crate) parent: u64,
-    /// When the tree met it, among all windows.
+    /// Its rank among all windows in the order in which the tree met them.
     pub(crate) arrival: u64,
     pub(crate) children: Children,
     values: [Option<Value>; Property::ALL.len()],
 }
 
-/// Children in the order of their creation.
+/// Children in the order of creation.
 pub(crate) type Children = BTreeMap<(u64, u64), u64>;
 
 impl Node {
@@ -148,12 +151,12 @@ impl Node {
         Self { hwnd, window_id, arrival, ..Self::default() }
     }
 
-    /// Its place among siblings: by window id, where that is known.
+    /// Its place among siblings: by window id, if that is known.
     pub(crate) fn order(&self) -> (u64, u64) {
         (self.window_id, self.arrival)
     }
 
-    /// The value of a property, if it was told.
+    /// The value of a property, if it is known.
     pub fn get(&self, property: Property) -> Option<Value> {
         match property {
             Property::Parent => Some(Value::Unsigned(self.parent)),
@@ -161,7 +164,7 @@ impl Node {
         }
     }
 
-    /// Puts a value in the place of another, which is returned. Values of the wrong type are left out.
+    /// Replaces a value and returns the previous one. A value of the wrong type is ignored.
     pub(crate) fn put(&mut self, property: Property, value: Option<Value>) -> Option<Value> {
         std::mem::replace(&mut self.values[property as usize], value)
     }
@@ -206,17 +209,17 @@ impl Node {
         self.text(Property::Class)
     }
 
-    /// The caption or text the system keeps.
+    /// The caption or text that Windows keeps.
     pub fn name(&self) -> Option<&Text> {
         self.text(Property::Name)
     }
 
-    /// The last text told of an edit or combo box.
+    /// The last known text of an edit or combo box.
     pub fn own_text(&self) -> Option<&Text> {
         self.text(Property::OwnText)
     }
 
-    /// The control id as recorded; [`crate::Sketch`] says whether it identifies anything.
+    /// The control id as recorded; [`crate::Sketch`] decides whether it identifies anything.
     pub fn resource_id(&self) -> Option<i64> {
         match self.peek(Property::ResourceId)? {
             Value::Signed(n) => Some(*n),
@@ -229,7 +232,7 @@ impl Node {
         self.text(Property::ControlName)
     }
 
-    /// The style, with WS_VISIBLE and WS_DISABLED as they are now.
+    /// The style, with the current WS_VISIBLE and WS_DISABLED.
     pub fn style(&self) -> Option<u64> {
         let style = self.unsigned(Property::Style)?;
         let visible = if self.visible() == Some(true) { u64::from(WS_VISIBLE) } else { 0 };
@@ -242,7 +245,7 @@ impl Node {
         self.unsigned(Property::ExStyle)
     }
 
-    /// The rectangle, see [`Property::Rect`].
+    /// The rectangle; see [`Property::Rect`].
     pub fn rect(&self) -> Option<Rect> {
         match self.peek(Property::Rect)? {
             Value::Rect(rect) => Some(*rect),
@@ -260,17 +263,17 @@ impl Node {
         self.flag(Property::Enabled)
     }
 
-    /// Whether the log itself calls the window modal.
+    /// Whether the log itself says that the window is modal.
     pub fn stated_modal(&self) -> Option<bool> {
         self.flag(Property::Modal)
     }
 
-    /// Whether the window's texts are private.
+    /// Whether the texts of the window are private.
     pub fn is_masked(&self) -> bool {
         self.flag(Property::Masked) == Some(true)
     }
 
-    /// The session's number of its thread; 0 when not known.
+    /// The number of its thread in the session; 0 if unknown.
     pub fn thread(&self) -> u32 {
         self.unsigned(Property::Thread).and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
     }

@@ -1,10 +1,11 @@
-//! The paper's table and nothing else, as a yardstick: attributes as they are, all of the best are followed and the first wins, score 0 is absent.
+//! The paper's table and nothing else, as a yardstick: attributes unchanged, all best candidates are followed
+//! and the first one wins, score 0 is absent.
 
 use crate::score::score;
 use crate::{Node, Tree};
 
-/// Finds a recorded window in a live tree as the paper's prototype does: on each level, of the children of the windows found before,
-/// those with the highest score.
+/// Finds a recorded window in a live tree as the paper's prototype does: on each level, those children of the
+/// windows found before that have the highest score.
 pub fn locate_plainly(recorded: &Tree, hwnd: u64, live: &Tree) -> Option<u64> {
     let mut found = vec![0];
     for wanted in recorded.ancestry(hwnd) {

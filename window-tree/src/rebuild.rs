@@ -1,4 +1,4 @@
-//! From a log's entries to the tree at each of them: sessions, gaps and events, in order.
+//! From the entries of a log to the tree at each of them: sessions, gaps and events, in order.
 
 use crate::{Change, Tree};
 use message_log::Entry;
@@ -12,12 +12,12 @@ pub struct Rebuild {
 }
 
 impl Rebuild {
-    /// The tree before the log.
+    /// The tree before the first entry.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next entry of a log; what it changed in the tree.
+    /// Takes the next entry of a log and returns the changes in the tree.
     pub fn take(&mut self, entry: &Entry) -> Vec<Change> {
         match entry {
             Entry::Event(event) => {
@@ -25,7 +25,7 @@ impl Rebuild {
                 return self.tree.apply(event);
             }
             Entry::Segment(head) if self.session.as_ref() != Some(&head.session) => {
-                // Another run of the program: other windows, but one account of how well they were told.
+                // Another run of the program has other windows, but the account of the fidelity continues.
                 let mut fidelity = std::mem::take(&mut self.tree).into_fidelity();
                 fidelity.forget();
                 self.tree = Tree::with_fidelity(fidelity);
@@ -37,17 +37,17 @@ impl Rebuild {
         Vec::new()
     }
 
-    /// The tree after what was taken so far.
+    /// The tree after the entries taken so far.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// How many events were taken so far.
+    /// The number of events taken so far.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// The end of the log: the tree, with its fidelity settled.
+    /// Ends the log: returns the tree with its fidelity completed.
     pub fn finish(mut self) -> Tree {
         self.tree.fidelity.finish();
         self.tree

@@ -1,14 +1,15 @@
-//! A tree as text: one line per window, the same for the same windows, whatever their handles are.
+//! A tree as text: one line per window, equal for equal windows, whatever their handles are.
 //!
-//! `Button "OK" id 1 at 10,20 80×25 disabled`, children indented below their parent. What is not known is left out.
+//! `Button "OK" id 1 at 10,20 80×25 disabled`; children are indented below their parent. Unknown properties
+//! are left out.
 
 use crate::{Node, Tree};
 use std::fmt::Write as _;
 
-/// Deeper windows are not indented further.
+/// Deeper windows are not indented any further.
 const MAX_INDENT: usize = 64;
 
-/// One window of a rendering.
+/// One line of the text: one window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The window's handle.
@@ -17,7 +18,7 @@ pub struct Line {
     pub depth: usize,
     /// The class.
     pub class: String,
-    /// The name, quoted; empty without one.
+    /// The name in quotes; empty if there is none.
     pub name: String,
     /// Everything else.
     pub rest: String,
@@ -35,7 +36,7 @@ pub fn render(tree: &Tree) -> String {
     text
 }
 
-/// The lines of a rendering, parents before children.
+/// The lines of the text, parents before children.
 pub fn lines(tree: &Tree) -> impl Iterator<Item = Line> {
     tree.walk().map(|(depth, node)| Line {
         hwnd: node.hwnd,
@@ -50,13 +51,13 @@ fn class_of(node: &Node) -> String {
     node.class().map_or_else(|| "?".into(), |class| one_line(&class.to_string_lossy()))
 }
 
-/// The caption, or the last text told of an edit.
+/// The caption, or the last known text of an edit.
 fn quoted_name(node: &Node) -> String {
     let name = [node.name(), node.own_text()].into_iter().flatten().find(|name| !name.is_empty());
     name.map(|name| format!("{:?}", name.to_string_lossy())).unwrap_or_default()
 }
 
-/// A class may hold any character; a line of a rendering is a line.
+/// A class may contain any character; this keeps it on one line.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
 }

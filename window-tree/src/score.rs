@@ -1,4 +1,4 @@
-//! The paper's table: how alike two windows are by id, name and class.
+//! The paper's table: the similarity of two windows by id, name and class.
 //!
 //! | equal | score |
 //! |---|---|
@@ -14,18 +14,19 @@
 
 use crate::sketch::Sketch;
 
-/// Below this a match is doubtful, says the paper.
+/// The paper calls a match with a lower score doubtful.
 pub const DOUBTFUL: u8 = 3;
 
-/// Nothing but the name is equal.
+/// The score of an equal name alone.
 pub(crate) const BY_NAME: u8 = 2;
 
-/// How alike two windows are.
+/// The similarity of two windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score {
     /// The paper's score, 0 to 6.
     pub points: u8,
-    /// Whether the classes are equal, which the table does not ask where the ids are: it decides between equal points.
+    /// Whether the classes are equal. The table ignores that if the ids are equal; it decides between equal
+    /// points.
     pub same_class: bool,
 }
 
@@ -43,7 +44,7 @@ pub fn score(same_id: bool, same_name: bool, same_class: bool) -> Score {
     Score { points, same_class }
 }
 
-/// The table for two sketches; `with_ids` says whether ids count.
+/// The table, applied to two sketches; `with_ids` says whether ids count.
 pub(crate) fn compare(a: &Sketch, b: &Sketch, with_ids: bool) -> Score {
     score(
         with_ids && a.id.is_some() && a.id == b.id,

@@ -1,27 +1,27 @@
-//! What identifies a window across runs: class, name and id, each only where it means something.
+//! What identifies a window across runs: class, name and id, each only if it is significant.
 
 use crate::class::{keeps_own_text, normal_class};
 use crate::{Node, Property};
 use message_log::Text;
 
-/// What two windows are compared by.
+/// The properties by which two windows are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Sketch {
-    /// The class without what changes from run to run; empty when not known.
+    /// The part of the class that stays from run to run; empty if unknown.
     pub class: String,
-    /// The name; empty without one. What an edit holds is no name.
+    /// The name; empty if there is none. The text of an edit is not a name.
     pub name: String,
-    /// The id, if it is one.
+    /// The id, if it is significant.
     pub id: Option<Id>,
-    /// The owner's handle; 0 without one. Means something only within one tree.
+    /// The owner's handle; 0 without one. Valid only within one tree.
     pub owner: u64,
-    /// The handle. Means something only within one tree.
+    /// The handle. Valid only within one tree.
     pub hwnd: u64,
-    /// Whether it is shown, as far as that is its own matter.
+    /// Whether the window itself is visible, regardless of its parents.
     pub is_shown: bool,
 }
 
-/// What a program calls a control.
+/// The identity that a program gives to a control.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Id {
     /// The control id of the resources.
@@ -41,26 +41,29 @@ impl Sketch {
         Self { class, name, id, owner: node.owner(), hwnd: node.hwnd, is_shown }
     }
 
-    /// Whether matching sees the window at all: placeholders and windows outside the program are in no snapshot.
+    /// Whether matching considers the window: placeholders and windows outside the program are in no
+    /// snapshot.
     pub(crate) fn is_visible_to_matching(node: &Node) -> bool {
         !node.is_outside && node.get(Property::Class).is_some()
     }
 
-    /// Of one of the numbers that Windows gives to buttons of every dialog: IDOK to IDCONTINUE.
+    /// Whether the id is one that Windows gives to buttons of any dialog: IDOK to IDCONTINUE.
     pub(crate) fn has_standard_id(&self) -> bool {
         matches!(self.id, Some(Id::Number(1..=11)))
     }
 }
 
 impl Id {
-    /// The id of a window, unless it is none: 0, −1 (also as 16 bits), no number of 16 bits, of a top-level window, or the handle itself.
+    /// The id of a window, unless it is insignificant: 0, −1 (also as 16 bits), larger than 16 bits, that of
+    /// a top-level window, or the handle itself.
     pub fn of(node: &Node) -> Option<Self> {
         if let Some(name) = node.control_name().filter(|name| !Text::is_empty(name)) {
             return Some(Self::Name(name.to_string_lossy().into_owned()));
         }
         let id = node.resource_id()?;
         let is_handle = id as u32 == node.hwnd as u32;
-        // A command has room for 16 bits: larger and negative ones are made up by toolkits, another in every run.
+        // A command has 16 bits for the id: toolkits generate larger and negative ones, different in every
+        // run.
         let is_id = node.parent() != 0 && matches!(id, 1..=0xFFFE) && !is_handle;
         is_id.then_some(Self::Number(id))
     }

@@ -1,4 +1,4 @@
-//! The windows that are there now, prepared for the search: each parent's children with what identifies them.
+//! The live windows, prepared for the search: the children of each parent, with what identifies them.
 
 use crate::sketch::{Id, Sketch};
 use crate::{Node, Tree};
@@ -6,14 +6,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A live tree, indexed as far as it is asked about. Made once per look at the program, asked once per step.
+/// A live tree, indexed on demand. Created once per look at the program, searched once per step.
 #[derive(Debug, Clone)]
 pub struct Snapshot<'a> {
     tree: &'a Tree,
     children: RefCell<HashMap<u64, Rc<Siblings>>>,
 }
 
-/// The children of one window in the order of their creation.
+/// The children of one window in the order of creation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Siblings {
     pub(crate) windows: Vec<Sketch>,
@@ -64,7 +64,7 @@ impl Siblings {
         id.and_then(|id| self.by_id.get(id)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a window with this id and class is there.
+    /// Whether there is a window with this id and class.
     pub(crate) fn has(&self, wanted: &Sketch) -> bool {
         self.with_id(wanted.id.as_ref()).iter().any(|&i| self.windows[i].class == wanted.class)
     }

@@ -1,4 +1,4 @@
-//! A recorded window as it is looked for: itself and all above it, each with its siblings.
+//! The target of a search: a recorded window and all windows above it, each with its siblings.
 
 use crate::class::normal_class;
 use crate::sketch::{Id, Sketch};
@@ -6,14 +6,14 @@ use crate::{MAX_DEPTH, Node, Tree};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Owners of owners are followed so far.
+/// How many owners of owners are followed.
 const MAX_OWNERS: usize = 8;
 
-/// Controls with an id that tell one dialog from another.
+/// How many controls with an id suffice to distinguish a dialog from another.
 const FEWEST: usize = 2;
 
-/// A recorded window, with everything that helps to find it in another run. Made from the recorded tree at the moment of
-/// the step, and independent of it from then on.
+/// A recorded window, with everything that helps to find it in another run. Created from the recorded tree at
+/// the moment of the step, and independent of it afterwards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
     /// From the top-level window down to the window itself; never empty.
@@ -27,19 +27,19 @@ pub struct Target {
 pub struct Level {
     /// The window.
     pub sketch: Sketch,
-    /// All children of its parent in the order of their creation, itself included.
+    /// All children of its parent in the order of creation, itself included.
     pub siblings: Vec<Sketch>,
-    /// Its own place among them.
+    /// Its own index among them.
     pub place: usize,
-    /// Its children: which dialog or page it is when its title does not tell.
+    /// Its children: they identify a dialog or page whose title does not.
     pub contents: Vec<Sketch>,
-    /// Which of the siblings have contents like its own.
+    /// The siblings whose contents are similar to its own.
     pub alike: Vec<bool>,
 }
 
 impl Target {
-    /// The window with this handle in a recorded tree; none if it is not there, nothing but its handle is known, or it lies deeper than
-    /// Windows lets windows be nested.
+    /// The target for the window with this handle in a recorded tree; `None` if it is not there, only its
+    /// handle is known, or it is deeper than Windows allows.
     pub fn of(tree: &Tree, hwnd: u64) -> Option<Self> {
         Self::with_owners(tree, hwnd, MAX_OWNERS)
     }
@@ -70,7 +70,7 @@ impl Level {
             };
             are_alike(&contents, has)
         };
-        // Of top-level windows only those of the same class are ever asked about.
+        // For top-level windows, only those of the same class are ever compared.
         let is_kind = |other: &Sketch| node.parent() != 0 || other.class == sketch.class;
         let alike = siblings.iter().map(|other| is_kind(other) && is_alike(other)).collect();
         Some(Self { sketch, siblings, place, contents, alike })
@@ -81,14 +81,15 @@ fn key_of(node: &Node) -> Option<(Id, Cow<'_, str>)> {
     Some((Id::of(node)?, normal_class(node.class()?)))
 }
 
-/// Whether two windows hold the same controls: at least half of those with an id, by id and class. Where there are too few to tell, yes.
+/// Whether two windows contain the same controls: at least half of those with an id, by id and class. True if
+/// there are too few to decide.
 pub(crate) fn are_alike(wanted: &[Sketch], has: impl Fn(&Sketch) -> bool) -> bool {
     let wanted = wanted.iter().filter(|it| it.id.is_some());
     let (all, there) = wanted.fold((0, 0), |(all, there), it| (all + 1, there + usize::from(has(it))));
     all < FEWEST || there * 2 >= all
 }
 
-/// Whether it holds enough controls with an id to be told by them.
+/// Whether it contains enough controls with an id to be identified by them.
 pub(crate) fn has_telling_contents(level: &Level) -> bool {
     level.contents.iter().filter(|it| it.id.is_some()).count() >= FEWEST
 }

@@ -1,8 +1,8 @@
-//! The tree itself: which windows there are, who is below whom, and how one asks about them.
+//! The tree itself: which windows exist, which is below which, and queries.
 //!
-//! Windows are found by their handles, which are unique among the living. A change costs the same in a tree of any size. Whatever the events say,
-//! the tree stays a tree: no cycles, bounded in number and depth, every child known to its parent. What events mean is the
-//! business of `apply.rs` and `keyframe.rs`.
+//! A window is found by its handle, which is unique among existing windows. A change costs the same in a tree
+//! of any size. Whatever the events say, the tree remains a tree: no cycles, bounded in size and depth, every
+//! child known to its parent. `apply.rs` and `keyframe.rs` interpret events.
 
 use crate::fidelity::Fidelity;
 use crate::node::Children;
@@ -10,31 +10,33 @@ use crate::{Change, Node, Property, What};
 use message_log::{Text, Value};
 use std::collections::{HashMap, HashSet};
 
-/// More windows than Windows gives to a desktop (65,536 handles); a log of ill will names millions.
+/// More windows than a Windows desktop can have (65,536 handles); a malicious log names millions.
 pub const MAX_WINDOWS: usize = 131_072;
-/// UTF-16 units of a text that are kept.
+/// How many UTF-16 units of a text are kept.
 const MAX_TEXT: usize = 4095;
-/// Deeper than Windows lets windows be nested.
+/// Deeper than Windows allows windows to be nested.
 pub const MAX_DEPTH: usize = 128;
 
-/// The windows of a program, as far as its log has told by now.
+/// The windows of a program, as far as its log has reported them.
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
     nodes: HashMap<u64, Node>,
     top: Children,
-    /// Windows by thread (0: not known) that a keyframe lists: all that are not outside.
+    /// The windows that a keyframe lists (all that are not outside), by thread; 0 if the thread is unknown.
     listed: HashMap<u32, HashSet<u64>>,
     arrivals: u64,
-    /// Whether a whole keyframe has come, and no gap since: a window not known is none of this program's.
+    /// Whether a complete keyframe has come, and no gap since: then an unknown window is not one of this
+    /// program's.
     pub(crate) is_whole: bool,
-    /// Threads whose hooks work: they have delivered a message.
+    /// Threads with a working hook: they have delivered a message.
     pub(crate) speaking_threads: HashSet<u32>,
-    /// Those of them whose windows are all known: a keyframe has come since. A hook takes a moment to work.
+    /// Those of them whose windows are all known, because a keyframe has come since. A hook takes a moment to
+    /// start working.
     pub(crate) met_threads: HashSet<u32>,
-    /// Children that came before their parents: the parent, the child.
+    /// Children that were reported before their parents: the parent, the child.
     pub(crate) orphans: Vec<(u64, u64)>,
     pub(crate) fidelity: Fidelity,
-    /// What the event being applied has changed so far.
+    /// The changes of the event that is being applied.
     pub(crate) changes: Vec<Change>,
 }
 
@@ -44,22 +46,22 @@ impl Tree {
         Self::default()
     }
 
-    /// The living window with this handle.
+    /// The existing window with this handle.
     pub fn get(&self, hwnd: u64) -> Option<&Node> {
         self.nodes.get(&hwnd)
     }
 
-    /// How many windows there are.
+    /// The number of windows.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// True without windows.
+    /// Whether there are no windows.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The children of a window in the order of their creation; the top-level windows for 0.
+    /// The children of a window in the order of creation; the top-level windows for 0.
     pub fn children(&self, hwnd: u64) -> impl DoubleEndedIterator<Item = &Node> + ExactSizeIterator {
         static NONE: Children = Children::new();
         let children =
@@ -67,25 +69,25 @@ impl Tree {
         children.values().map(|hwnd| &self.nodes[hwnd])
     }
 
-    /// The place of a window among its siblings by creation, from 0.
+    /// The index of a window among its siblings in the order of creation.
     pub fn place(&self, hwnd: u64) -> Option<usize> {
         let node = self.get(hwnd)?;
         self.children(node.parent).position(|sibling| sibling.hwnd == hwnd)
     }
 
-    /// A window with all that is above it, the top-level window first; empty if it is not there.
+    /// A window and all windows above it, the top-level window first; empty if it does not exist.
     pub fn ancestry(&self, hwnd: u64) -> Vec<&Node> {
         let mut path: Vec<_> = std::iter::successors(self.get(hwnd), |node| self.get(node.parent)).collect();
         path.reverse();
         path
     }
 
-    /// The top-level window a window belongs to.
+    /// The top-level window that contains a window.
     pub fn top_level(&self, hwnd: u64) -> Option<&Node> {
         self.ancestry(hwnd).into_iter().next()
     }
 
-    /// Whether a window is modal: its owner is disabled while it is not, or the log says so.
+    /// Whether a window is modal: its owner is disabled and it is not, or the log says so.
     pub fn is_modal(&self, hwnd: u64) -> bool {
         let Some(node) = self.get(hwnd) else { return false };
         let is_above = || {
@@ -97,7 +99,8 @@ impl Tree {
         node.stated_modal().unwrap_or_else(is_above)
     }
 
-    /// Every window with its depth (0 at the top), parents before children, siblings in the order of their creation.
+    /// Every window with its depth (0 at the top), parents before children, siblings in the order of
+    /// creation.
     pub fn walk(&self) -> impl Iterator<Item = (usize, &Node)> {
         let mut levels = vec![self.top.values()];
         std::iter::from_fn(move || {
@@ -115,7 +118,7 @@ impl Tree {
         })
     }
 
-    /// How well the messages told what the keyframes show, so far.
+    /// How well the messages have agreed with the keyframes so far.
     pub fn fidelity(&self) -> &Fidelity {
         &self.fidelity
     }
@@ -132,7 +135,7 @@ impl Tree {
         self.nodes.get_mut(&hwnd)
     }
 
-    /// Makes room for a window that is not there yet, at the top. False when there are too many.
+    /// Adds a window at the top. Returns false if there are too many.
     pub(crate) fn insert(&mut self, hwnd: u64, window_id: u64) -> bool {
         if hwnd == 0 || self.nodes.len() >= MAX_WINDOWS || self.nodes.contains_key(&hwnd) {
             return false;
@@ -146,7 +149,7 @@ impl Tree {
         true
     }
 
-    /// Takes a window and everything below it away.
+    /// Removes a window and everything below it.
     pub(crate) fn remove(&mut self, hwnd: u64) {
         let Some(node) = self.get(hwnd) else { return };
         let (parent, order) = (node.parent, node.order());
@@ -161,7 +164,8 @@ impl Tree {
         }
     }
 
-    /// Sets the window id of a window that was added without one, and with it its place among its siblings.
+    /// Sets the window id of a window that was added without one, and moves it to its place among its
+    /// siblings.
     pub(crate) fn set_window_id(&mut self, hwnd: u64, window_id: u64) {
         let Some(node) = self.nodes.get_mut(&hwnd) else { return };
         let (parent, old) = (node.parent, node.order());
@@ -172,7 +176,7 @@ impl Tree {
         siblings.insert(new, hwnd);
     }
 
-    /// Puts a window below another, or at the top where that would make a circle or a tower.
+    /// Moves a window below another one; to the top if the tree would get a cycle or become too deep.
     pub(crate) fn set_parent(&mut self, hwnd: u64, parent: u64) {
         let parent = if self.may_be_below(hwnd, parent) { parent } else { 0 };
         let Some(node) = self.nodes.get_mut(&hwnd) else { return };
@@ -208,7 +212,7 @@ impl Tree {
         self.changes.push(Change { hwnd, window_id, what: What::Set { property, old, new: value } });
     }
 
-    /// Says whether a window is below a window of the program.
+    /// Sets whether a window is outside the program's windows.
     pub(crate) fn set_outside(&mut self, hwnd: u64, is_outside: bool) {
         let Some(node) = self.nodes.get_mut(&hwnd) else { return };
         let (thread, was) = (node.thread(), std::mem::replace(&mut node.is_outside, is_outside));
@@ -219,7 +223,7 @@ impl Tree {
         }
     }
 
-    /// The windows that a keyframe of a thread, or of all, should have.
+    /// The windows that a keyframe of one thread, or of all threads, should have.
     pub(crate) fn listed(&self, of_thread: Option<u32>) -> impl Iterator<Item = u64> {
         let all = of_thread.is_none().then(|| self.listed.values().flatten());
         let some = of_thread.and_then(|thread| self.listed.get(&thread)).map(|windows| windows.iter());
@@ -245,7 +249,7 @@ impl Tree {
             match self.get(above) {
                 Some(node) if node.hwnd != hwnd => above = node.parent,
                 Some(_) => return false,
-                // The top, or a parent that is not there.
+                // The top, or a missing parent.
                 None => return above == 0,
             }
         }
@@ -259,7 +263,7 @@ impl Tree {
         }
     }
 
-    /// What must always hold, said in words where it does not. For tests.
+    /// Checks the invariants; returns a violation in words. For tests.
     #[doc(hidden)]
     pub fn check_consistency(&self) -> Result<(), String> {
         let walked = self.walk().count();
@@ -288,7 +292,8 @@ impl Tree {
     }
 }
 
-/// A text of a reasonable length: keyframes cut it there too, and a log of ill will has texts of megabytes.
+/// A text of bounded length. Keyframes cut texts at the same length, and a malicious log has texts of
+/// megabytes.
 fn bounded(value: Value) -> Value {
     match value {
         Value::Text(text) if text.to_string_lossy().len() > MAX_TEXT => {

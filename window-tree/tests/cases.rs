@@ -1,7 +1,8 @@
 //! Golden cases of matching: each file in `cases/` is a pair of trees and the decision, with all its reasons.
 //!
-//! A file has four parts, each after a line that ends in a colon: what it is about, the recorded tree with a `*` before the window that is
-//! looked for, the live tree, and the decision. `UPDATE_GOLDENS=1` writes the last part anew: read it before you commit it.
+//! A file has four parts, each after a line that ends in a colon: its subject, the recorded tree with a `*`
+//! before the target, the live tree, and the decision. `UPDATE_GOLDENS=1` writes the last part anew: read it
+//! before you commit it.
 
 mod support;
 
@@ -43,7 +44,7 @@ fn decide(head: &str) -> String {
     let target =
         Target::of(&recorded, wanted.expect("a window with a *")).expect("a window that can be looked for");
     let decision = locate(&target, &Snapshot::of(&live));
-    // The first word must be said by the file's name too, so that an update cannot turn it by accident.
+    // The subject line must state the kind of decision, so that an update cannot reverse it by accident.
     let word = match decision.outcome {
         Outcome::Match(_) => "match",
         Outcome::Ambiguous { .. } => "ambiguous",

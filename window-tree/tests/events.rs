@@ -11,7 +11,7 @@ use win32_vocabulary::styles::{WS_CHILD, WS_DISABLED, WS_VISIBLE};
 use win32_vocabulary::windows::{GWL_STYLE, SWP_HIDEWINDOW, SWP_NOSIZE, SWP_SHOWWINDOW};
 use window_tree::{IN_FLIGHT, MAX_DEPTH, MAX_WINDOWS, Property, Rebuild, Target, Tree, diff, render};
 
-/// A tree and a clock that goes on by a second with every event, so that nothing is in flight.
+/// A tree, and a clock that advances by a second with every event, so that nothing is in flight.
 #[derive(Default)]
 struct Story {
     tree: Tree,
@@ -43,7 +43,7 @@ impl Story {
         self.apply(Kind::Message(message), 1, Params::new())
     }
 
-    /// Born as a child, or at the top where the parent is 0.
+    /// Creates a child, or a top-level window if the parent is 0.
     fn born(&mut self, hwnd: u64, window_id: u64, parent: u64, class: &str) -> &mut Self {
         let style = if parent == 0 { WS_VISIBLE } else { WS_CHILD | WS_VISIBLE };
         self.send(
@@ -85,7 +85,7 @@ fn shown_by(thread: i64, hwnd: u64, window_id: u64, parent: u64, class: &str) ->
         .with_number(Key::WindowThread, thread)
 }
 
-/// The main window with nothing but another name.
+/// The main window with another name and nothing else changed.
 fn renamed(name: &str) -> Params {
     let params = Params::new().with_number(Key::WindowHwnd, 1).with_number(Key::WindowId, 1);
     params.with_number(Key::WindowThread, 1).with_text(Key::WindowName, name)
@@ -99,10 +99,10 @@ fn a_handle_used_again_is_another_window() {
     story.born(2, 3, 1, "Edit");
     let again = story.tree.get(2).unwrap();
     assert_eq!((again.window_id, again.class().unwrap().to_string().as_str()), (3, "Edit"));
-    // A message that was under way to the first one changes nothing.
+    // A late message to the first window changes nothing.
     story.send(WM_SETTEXT, 2, 2, Params::new().with_text(Key::Text, "late"));
     assert_eq!(story.tree.get(2).unwrap().own_text().unwrap().to_string(), "name");
-    // Its death unseen, its handle used again.
+    // Its end is not recorded, and its handle is reused.
     story.born(2, 9, 1, "Static");
     assert_eq!((story.tree.get(2).unwrap().window_id, story.tree.len()), (9, 2));
 }
@@ -126,7 +126,7 @@ fn a_window_shown_in_another_has_moved_there() {
     let below = |parent| Params::new().with_number(Key::WindowParent, parent);
     story.send(WM_SHOWWINDOW, 2, 2, below(4));
     assert_eq!(story.tree.ancestry(3).iter().map(|node| node.hwnd).collect::<Vec<_>>(), [4, 2, 3]);
-    // A parent that nobody knows is left to the next keyframe.
+    // An unknown parent is left to the next keyframe.
     story.send(WM_SHOWWINDOW, 2, 2, below(9));
     assert_eq!(story.tree.get(2).unwrap().parent(), 4);
     story.send(WM_SHOWWINDOW, 2, 2, below(0));
@@ -145,12 +145,12 @@ fn a_window_met_by_a_later_message_is_a_placeholder_until_it_is_known() {
     assert!(!met.is_known && met.class().is_none() && met.thread() == 1);
     story.keyframe(None, &[shown(8, 4, 0, "Main")]);
     assert!(story.tree.get(8).unwrap().is_known);
-    // The parent of a birth may be unknown too, as long as no keyframe has told of everything.
+    // The parent of a new window may be unknown too, as long as no keyframe has reported everything.
     let mut story = Story::new();
     story.born(2, 2, 1, "Button");
     assert!(!story.tree.get(1).unwrap().is_known);
     assert_eq!(story.tree.get(2).unwrap().parent(), 1);
-    // An end nobody has heard of the beginning of leaves nothing.
+    // The end of a window whose creation is unknown leaves nothing.
     story.send(WM_NCDESTROY, 77, 9, Params::new());
     assert!(story.tree.get(77).is_none());
 }
@@ -185,7 +185,7 @@ fn a_window_appears_when_it_is_shown_and_not_when_it_is_born() {
 
 #[test]
 fn a_style_set_before_wm_create_stays() {
-    // Combo boxes set their style at WM_NCCREATE: what WM_CREATE says is older.
+    // Combo boxes set their style at WM_NCCREATE: the style of WM_CREATE is older.
     let mut story = Story::new();
     let style = Params::new()
         .with_number(Key::StyleOffset, GWL_STYLE.into())
@@ -228,7 +228,7 @@ fn a_modal_dialog_stands_over_a_disabled_owner() {
     let mut story = Story::new();
     story.born(1, 1, 0, "Main").born(2, 2, 1, "Button");
     story.send_number(WM_ENABLE, 1, 1, 0, 0);
-    // Whoever names a child as owner gets its top-level window.
+    // If a child is given as owner, its top-level window becomes the owner.
     let dialog = created(0, "#32770").with_number(Key::WindowStyle, 0).with_number(Key::WindowOwner, 2);
     story.send(WM_CREATE, 3, 3, dialog);
     assert_eq!(story.tree.get(3).unwrap().owner(), 1);
@@ -248,7 +248,7 @@ fn windows_outside_the_program_are_in_no_keyframe() {
         .keyframe(None, &[shown(1, 1, 0, "Main")]);
     assert_eq!(story.tree.len(), 3);
     assert_eq!(story.settled().difference_count, 0);
-    // The desktop as parent: a window not known once everything is known is none of ours.
+    // The parent is the desktop: once everything is known, an unknown window is not ours.
     story.born(4, 4, 0x1_0020, "ComboLBox");
     assert_eq!(story.tree.get(4).unwrap().parent(), 0);
 }
@@ -261,12 +261,12 @@ fn a_keyframe_tells_what_messages_do_not() {
     story.keyframe(None, &moved);
     assert_eq!(story.tree.get(3).unwrap().parent(), 2);
     assert!(story.tree.get(4).is_none(), "its end was not seen");
-    // One thread's keyframe speaks of that thread alone.
+    // A keyframe of one thread concerns that thread only.
     story.keyframe(Some(2), &[shown_by(2, 9, 9, 0, "Other")]);
     assert_eq!(story.tree.len(), 4);
     story.keyframe(Some(1), &[shown(1, 1, 0, "Main")]);
     assert_eq!(story.tree.len(), 2);
-    // An incomplete one ends nothing.
+    // An incomplete keyframe removes nothing.
     let some = Keyframe { of_thread: None, windows: vec![shown(5, 5, 1, "New")], complete: false };
     story.apply(Kind::Keyframe(some), 0, Params::new());
     assert_eq!(story.tree.len(), 3);
@@ -337,7 +337,7 @@ fn circles_towers_and_crowds_are_survived() {
 
 #[test]
 fn a_tower_built_from_above_is_survived_too() {
-    // Each window is put below the next: no parent lies deep when it gets its child.
+    // Each window is moved below the next: no parent is deep when it gets its child.
     let mut tree = Tree::new();
     for i in 1..5000 {
         let windows = vec![shown(i + 1, i + 1, 0, "Floor"), shown(i, i, i + 1, "Floor")];
@@ -350,7 +350,7 @@ fn a_tower_built_from_above_is_survived_too() {
     assert_eq!(render(&tree).lines().count(), 5000);
 }
 
-/// A program whose thread is known to speak, with one window.
+/// A program with a working hook on its thread, and one window.
 fn watched() -> Story {
     let mut story = Story::new();
     story.born(1, 1, 0, "Main").keyframe(None, &[shown(1, 1, 0, "Main")]);
@@ -378,7 +378,7 @@ fn differences_are_counted_and_named() {
     assert_eq!((fidelity.existence.compared, fidelity.existence.agreeing), (3, 1));
     let name = fidelity.property(Property::Name);
     assert_eq!((name.compared, name.agreeing), (1, 0));
-    // Believed from now on: the next keyframe finds nothing.
+    // The difference is resolved: the next keyframe finds none.
     story.keyframe(None, &[shown(1, 1, 0, "Main"), shown(3, 3, 1, "Edit")]);
     assert_eq!(story.settled().difference_count, 3);
 }
@@ -386,13 +386,13 @@ fn differences_are_counted_and_named() {
 #[test]
 fn what_is_about_to_happen_is_in_flight() {
     let new_text = Params::new().with_text(Key::Text, "new");
-    // Told just before the keyframe, done just behind it: the message is right.
+    // Announced just before the keyframe and done just after it: the message is right.
     let mut story = watched();
     story.step = IN_FLIGHT / 2;
     story.send(WM_SETTEXT, 1, 1, new_text.clone()).keyframe(None, &[shown(1, 1, 0, "Main")]);
     assert_eq!((story.settled().difference_count, story.settled().in_flight), (0, 1));
     assert_eq!(story.tree.get(1).unwrap().name().unwrap().to_string(), "new");
-    // Seen by the keyframe, told just behind it.
+    // In the keyframe, and reported just after it.
     let mut story = watched();
     story.step = IN_FLIGHT / 2;
     story.keyframe(None, &[renamed("new")]).send(WM_SETTEXT, 1, 1, new_text.clone());
@@ -411,7 +411,8 @@ fn births_and_ends_around_a_keyframe_are_in_flight() {
     let mut story = watched();
     story.born(2, 2, 1, "Button");
     story.step = IN_FLIGHT / 2;
-    // Born while it was taken: in the keyframe, its WM_CREATE behind it. Gone while it was taken: the other way round.
+    // Created while it was taken: in the keyframe, with its WM_CREATE after it. Destroyed while it was taken:
+    // the reverse.
     story.keyframe(None, &[shown(1, 1, 0, "Main"), shown(3, 3, 1, "Edit")]);
     story.born(3, 3, 1, "Edit").send(WM_NCDESTROY, 2, 2, Params::new());
     let fidelity = story.settled();
@@ -442,7 +443,7 @@ fn a_diff_says_what_happened_between_two_moments() {
     assert_eq!(lines, ["0x1 name: \"name\" → \"new\"", "0x2 is gone", "0x2 is there"]);
 }
 
-/// A window may make its children at WM_NCCREATE, before its own WM_CREATE.
+/// A window may create its children at WM_NCCREATE, before its own WM_CREATE.
 #[test]
 fn a_child_that_is_born_before_its_parent_is_below_it() {
     let mut story = Story::new();

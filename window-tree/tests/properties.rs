@@ -1,4 +1,4 @@
-//! What holds for any events and any windows.
+//! Properties that hold for any events and any windows.
 
 mod support;
 
@@ -13,7 +13,7 @@ use win32_vocabulary::messages::{
 use win32_vocabulary::windows::{GWL_EXSTYLE, GWL_STYLE};
 use window_tree::{Outcome, Snapshot, Target, Tree, diff, locate, render};
 
-/// Few handles, so that they are used again and are each other's parents.
+/// Few handles, so that they are reused and become each other's parents.
 fn handle() -> impl Strategy<Value = u64> {
     prop_oneof![8 => 0..12u64, 1 => Just(u64::MAX - 2), 1 => any::<u64>()]
 }
@@ -44,7 +44,7 @@ fn facts() -> impl Strategy<Value = Params> {
         }),
         (select(&[Key::WindowVisible, Key::WindowEnabled, Key::Shown, Key::WindowMasked]), any::<bool>())
             .prop_map(|(key, flag)| (key, Value::Flag(flag))),
-        // A fact of the wrong type, which only a program could make.
+        // A fact of the wrong type, which no reader produces.
         select(&[Key::WindowClass, Key::WindowRect, Key::WindowStyle])
             .prop_map(|key| (key, Value::Flag(true))),
     ];
@@ -90,7 +90,7 @@ fn event() -> impl Strategy<Value = Event> {
     })
 }
 
-/// Any tree that a snapshot could be of: every window has a class, most have no id, many look the same.
+/// Any tree that a snapshot could have: every window has a class, most have no id, many look the same.
 fn any_copies() -> impl Strategy<Value = Vec<Window>> {
     let window = (
         0..20usize,
@@ -119,7 +119,7 @@ proptest! {
             let before = tree.clone();
             let changes = tree.apply(event);
             prop_assert_eq!(tree.check_consistency(), Ok(()), "after {:?}", event);
-            // What an event says it changed is what it changed.
+            // The reported changes are the actual ones.
             if changes.is_empty() {
                 prop_assert_eq!(diff(&before, &tree), vec![]);
             }
@@ -147,7 +147,7 @@ proptest! {
         let parent = more.get(below).map_or(0, |copy| copy.hwnd);
         let unrelated =
             Window { hwnd: 999, parent, owner: 0, class: "Unrelated".into(), name: "unrelated".into(), id: 77, control: None, rect: Rect::default() };
-        // Born at any time, so at any place among its siblings; parents come first.
+        // Created at any time, so at any place among its siblings; parents come first.
         more.insert(at.clamp(below + 1, more.len().max(below + 1)).min(more.len()), unrelated);
         let more = tree_of_copies(&more);
         let after = Snapshot::of(&more);
@@ -161,7 +161,7 @@ proptest! {
         }
     }
 
-    /// A window that is taken away is never found in another, unless that one has all that identified it.
+    /// A removed window is never found in another one, unless that has everything that identified it.
     #[test]
     fn a_window_taken_away_is_not_its_neighbour(all in any_copies(), which in 0..20usize) {
         let which = which % all.len();

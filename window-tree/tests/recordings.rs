@@ -1,5 +1,6 @@
-//! Recordings of real programs through the pure code: `tests/recordings/NAME.dashcam`, made by the product itself, and beside each the largest tree
-//! of a keyframe as text. `UPDATE_GOLDENS=1` writes the texts anew.
+//! Recordings of real programs through the pure code: `tests/recordings/NAME.dashcam`, made by the product
+//! itself, and beside each one the largest tree of a keyframe as text. `UPDATE_GOLDENS=1` writes the texts
+//! anew.
 
 use message_log::{Entry, Kind, Log};
 use std::fs;
@@ -22,7 +23,7 @@ fn recordings_of_real_programs_tell_the_windows_that_were_there() {
     }
 }
 
-/// The largest tree of a log, and the last.
+/// The largest tree of a log, and the last one.
 fn read(name: &str, bytes: &[u8]) -> (Tree, Tree) {
     let mut rebuild = Rebuild::new();
     let mut largest = Tree::new();
@@ -30,7 +31,7 @@ fn read(name: &str, bytes: &[u8]) -> (Tree, Tree) {
         let entry = entry.unwrap();
         assert!(!matches!(entry, Entry::Damage(_)), "{name}: {entry:?}");
         rebuild.take(&entry);
-        // Between keyframes a window may be half made.
+        // Between keyframes a window may be incomplete.
         let is_whole =
             matches!(&entry, Entry::Event(event) if matches!(&event.kind, Kind::Keyframe(it) if it.complete));
         let tree = rebuild.tree();
@@ -72,7 +73,7 @@ fn check_rendering(golden: &PathBuf, text: &str) {
     assert_eq!(text, expected, "{} is not current", golden.display());
 }
 
-/// Every window of a real tree is found in it.
+/// Every window of a real tree is found in that tree.
 fn check_matching(name: &str, tree: &Tree) {
     let live = Snapshot::of(tree);
     for (_, node) in tree.walk().filter(|(_, node)| !node.is_outside) {

@@ -1,6 +1,7 @@
-//! How often matching is right, over trees of real programs changed in every way we know: the table in `docs/matching.md`.
+//! How often matching is right, over trees of real programs with every known kind of change: the table in
+//! `docs/matching.md`.
 //!
-//! `UPDATE_GOLDENS=1` writes the table anew; without it the test fails if the table is not what it says.
+//! `UPDATE_GOLDENS=1` writes the table anew; without it, the test fails if the table differs.
 
 mod support;
 
@@ -12,10 +13,10 @@ use std::path::PathBuf;
 use support::{Window, copies, tree_of_copies};
 use window_tree::{Rebuild, Snapshot, Target, Tree, locate, locate_plainly};
 
-/// Trees taken from each recording, the largest ones.
+/// How many trees are taken from each recording, the largest ones first.
 const MOMENTS: usize = 3;
 
-/// Answers of one way to match.
+/// The results of one way of matching.
 #[derive(Default, Clone, Copy)]
 struct Answers {
     right: u32,
@@ -37,7 +38,7 @@ impl Answers {
     }
 }
 
-/// The paper's answers and ours, by kind of change.
+/// The results of the paper's way and of ours, by kind of change.
 #[derive(Default)]
 struct Table {
     rows: BTreeMap<&'static str, (Answers, Answers)>,
@@ -86,7 +87,7 @@ impl Pair {
     }
 }
 
-/// Handles are others in another run.
+/// Handles are different in another run.
 fn renamed(hwnd: u64) -> u64 {
     if hwnd == 0 { 0 } else { hwnd * 2 + 0x10_0000 }
 }
@@ -123,7 +124,7 @@ const OF_ALL: [(&str, fn(&mut Window)); 6] = [
     ("07 ids shifted by one", |it| it.id += i64::from(it.id > 11 && it.id < 0xFFFF)),
 ];
 
-/// What a toolkit makes of a window in a run, which is a number.
+/// What a toolkit makes of a window in a run with this number.
 #[expect(clippy::type_complexity, reason = "a table of functions")]
 const TOOLKITS: [(&str, fn(&mut Window, u64)); 3] = [
     ("12 MFC classes of another run", |it, run| {
@@ -150,7 +151,7 @@ fn the_table_is_what_it_says() {
             changes_of_one(windows, &mut table);
         }
     }
-    // The gallery speaks English everywhere.
+    // The gallery is in English everywhere.
     for name in ["notepad-en", "wordpad-en"] {
         let english = &recordings[name];
         for language in ["-de", "-ja"] {
@@ -189,7 +190,7 @@ fn changes_of_all(windows: &[Window], table: &mut Table) {
     }
 }
 
-/// Changes beside or of one window, which is then looked for.
+/// Changes beside or of one window, which is then the target.
 fn changes_of_one(windows: &[Window], table: &mut Table) {
     for (i, it) in windows.iter().enumerate() {
         let live = another_run(windows);
@@ -212,7 +213,7 @@ fn changes_of_one(windows: &[Window], table: &mut Table) {
             |other: &&Window| other.parent == it.parent && other.class == it.class && other.hwnd != it.hwnd;
         if let Some(neighbour) = windows.iter().find(is_neighbour) {
             let left = without(&live, renamed(neighbour.hwnd));
-            // Where the neighbour was the owner it takes the window along.
+            // If the neighbour was the owner, it takes the window along.
             if left.iter().any(|other| Some(other.hwnd) == expected) {
                 table.ask(
                     "09 a neighbour of its class removed",
@@ -223,7 +224,7 @@ fn changes_of_one(windows: &[Window], table: &mut Table) {
             }
         }
         if it.parent == 0 && !it.name.is_empty() {
-            // An equal window of the same owner, with all that is in it: nobody can tell which is meant.
+            // An equal window with the same owner and contents: there is no way to distinguish them.
             let inside = below(&live, renamed(it.hwnd));
             let twin = |hwnd: u64| if inside.contains(&hwnd) { hwnd + 0x1_0000_0000 } else { hwnd };
             let twins = live.iter().filter(|other| inside.contains(&other.hwnd)).map(|other| Window {
@@ -244,7 +245,7 @@ fn changes_of_one(windows: &[Window], table: &mut Table) {
     }
 }
 
-/// The handles of a window and of all that is below it or owned by these.
+/// The handles of a window and of all windows below it or owned by these.
 fn below(windows: &[Window], hwnd: u64) -> HashSet<u64> {
     let mut inside = HashSet::from([hwnd]);
     for it in windows {
@@ -265,7 +266,8 @@ fn without(windows: &[Window], hwnd: u64) -> Vec<Window> {
     windows.iter().filter(|it| !gone.contains(&it.hwnd)).cloned().collect()
 }
 
-/// The same session in another language: moments with as many windows, and of them the top-level windows that hold the same.
+/// The same session in another language: moments with the same number of windows, and of them the top-level
+/// windows with the same contents.
 fn other_language(english: &[Vec<Window>], other: &[Vec<Window>], table: &mut Table) {
     for recorded in english {
         for live in other.iter().filter(|live| live.len() == recorded.len()) {
@@ -273,7 +275,7 @@ fn other_language(english: &[Vec<Window>], other: &[Vec<Window>], table: &mut Ta
             let pair = Pair::new(recorded, &live);
             let (ours, theirs) = (by_shape(recorded), by_shape(&live));
             for (shape, windows) in ours {
-                // Where several have the same shape, nobody could say which is which.
+                // If several have the same shape, they cannot be assigned to each other.
                 let (Some(twins), 1) = (theirs.get(&shape), windows.len()) else { continue };
                 for (it, twin) in windows.iter().zip(twins).flat_map(|(it, twin)| it.iter().zip(twin)) {
                     let row = "05 recorded in English, found in German or Japanese";
@@ -284,10 +286,10 @@ fn other_language(english: &[Vec<Window>], other: &[Vec<Window>], table: &mut Ta
     }
 }
 
-/// What each window of a top-level window is, and whose child.
+/// Each window below a top-level window, as its kind and its parent.
 type Shape = Vec<(String, i64, usize)>;
 
-/// Each top-level window with all that is below it, by what that is.
+/// Each top-level window with its contents.
 fn by_shape(windows: &[Window]) -> BTreeMap<Shape, Vec<Vec<Window>>> {
     let mut shapes: BTreeMap<Shape, Vec<Vec<Window>>> = BTreeMap::new();
     for top in windows.iter().filter(|it| it.parent == 0) {

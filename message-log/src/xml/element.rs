@@ -68,8 +68,8 @@ impl<'a> WrittenParam<'a> {
 impl<'a> Element<'a> {
     /// Takes a record that is exactly as `lines.rs` writes it. Returns false if it differs in one byte; the
     /// content is meaningless then.
-    pub(crate) fn take_canonical(&mut self, raw: &'a str) -> bool {
-        Canonical::new(raw).fill(self).is_some()
+    pub(crate) fn take_line(&mut self, raw: &'a str) -> bool {
+        ElementLine::new(raw).fill(self).is_some()
     }
 
     /// Parses any XML; returns the reason if that fails. A missing end tag is not an error here.
@@ -174,12 +174,12 @@ pub(crate) fn resolve(value: &str) -> Option<Cow<'_, str>> {
 
 /// Records exactly as `lines.rs` writes them: parsed in one pass, without support for what else XML allows. A
 /// record that differs in one byte is left to the XML parser.
-struct Canonical<'a> {
+struct ElementLine<'a> {
     raw: &'a str,
     at: usize,
 }
 
-impl<'a> Canonical<'a> {
+impl<'a> ElementLine<'a> {
     fn new(raw: &'a str) -> Self {
         Self { raw, at: 0 }
     }
@@ -283,7 +283,7 @@ mod tests {
         ) {
             let raw = parts.concat();
             let mut element = Element::default();
-            if element.take_canonical(&raw) {
+            if element.take_line(&raw) {
                 prop_assert_eq!(Element::parse(&raw), Ok(element));
             }
         }
@@ -301,7 +301,7 @@ mod tests {
         lines.end();
         let line = std::str::from_utf8(&out).unwrap().trim_end();
         let mut element = Element::default();
-        assert!(element.take_canonical(line));
+        assert!(element.take_line(line));
         assert_eq!(element.attribute("seq"), Some("7"));
         assert_eq!(element.params[1].text(), Some("a < b\0".into()));
         assert!(element.params[1].escaped);

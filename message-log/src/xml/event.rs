@@ -3,7 +3,7 @@
 use super::element::{Element, WrittenParam, is_true, shorten};
 use super::lines::Lines;
 use super::{ESCAPED, FORMAT_VERSION, KEYFRAME, MESSAGE, ROOT, WINDOW};
-use crate::facts::told_numbers;
+use crate::facts::implied_numbers;
 use crate::{
     DamageKind, Event, Hook, Key, Keyframe, Kind, Message, Param, Params, Point, Rect, SegmentHead, Stamp,
     Type, Value,
@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 /// The content of one record of a file.
 #[derive(Debug)]
-pub(crate) enum Written {
+pub(crate) enum WrittenRecord {
     /// The first record of a segment.
     Head(SegmentHead),
     /// A keyframe, followed by this many windows.
@@ -43,7 +43,7 @@ pub(super) const HOOKS: [(&str, Hook); 3] =
     [("posted", Hook::Posted), ("sent", Hook::Sent), ("unknown", Hook::Unknown)];
 
 /// The keys that have the paper's names.
-const PAPERS: [Key; 6] =
+const PAPER_KEYS: [Key; 6] =
     [Key::WindowHwnd, Key::WindowParent, Key::WindowResourceId, Key::WindowClass, Key::Command, Key::Source];
 
 /// The attributes that give a record its place.
@@ -109,7 +109,7 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
 fn write_content(lines: &mut Lines<'_>, params: &Params, own_window: Option<u64>) {
     let mut seen = Seen::default();
     let (attributes, children): (SmallVec<[&Param; 16]>, SmallVec<[&Param; 16]>) = params.iter().partition(
-        |param| matches!(param, Param::Known(key, _) if !PAPERS.contains(key) && seen.is_first(*key)),
+        |param| matches!(param, Param::Known(key, _) if !PAPER_KEYS.contains(key) && seen.is_first(*key)),
     );
     let mut escaped = String::new();
     for param in attributes {
@@ -165,7 +165,7 @@ fn write_message(lines: &mut Lines<'_>, message: &Message, event: &Event) {
     }
     lines.number_unless_0("depth", u64::from(message.depth));
     lines.number_unless_0("posted", u64::from(message.posted_at));
-    let (wparam, lparam) = told_numbers(message.number, &event.params);
+    let (wparam, lparam) = implied_numbers(message.number, &event.params);
     if message.wparam != wparam {
         lines.number("w", message.wparam);
     }
@@ -224,13 +224,13 @@ fn with_plain(value: &Value, write: impl FnOnce(&str)) {
 // ---- reading -------------------------------------------------------------------------------------
 
 /// The meaning of an element. Damage is added to the list; `None` if nothing usable is left.
-pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Option<Written> {
+pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Option<WrittenRecord> {
     let unreadable = |reason: String| DamageKind::Unreadable { element: shorten(element.name), reason };
     let mut attributes = Attributes { element, wrong: None };
     let written = match element.name {
-        ROOT => Written::Head(read_head(&mut attributes)),
-        WINDOW => Written::Window(attributes.facts(&[], damage)),
-        MESSAGE => Written::Event(read_message(&mut attributes, damage)),
+        ROOT => WrittenRecord::Head(read_head(&mut attributes)),
+        WINDOW => WrittenRecord::Window(attributes.facts(&[], damage)),
+        MESSAGE => WrittenRecord::Event(read_message(&mut attributes, damage)),
         KEYFRAME => {
             let windows = attributes.number("windows");
             let keyframe = Keyframe {
@@ -241,7 +241,7 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
             let stamp = attributes.stamp();
             let params = attributes.facts(&["windows", "of", "complete"], damage);
             let event = Event { stamp, kind: Kind::Keyframe(keyframe), params };
-            Written::Keyframe(event, usize::try_from(windows).unwrap_or(usize::MAX))
+            WrittenRecord::Keyframe(event, usize::try_from(windows).unwrap_or(usize::MAX))
         }
         name => {
             let Some((_, kind)) = PLAIN.iter().find(|(n, _)| *n == name) else {
@@ -249,13 +249,13 @@ pub(crate) fn read(element: &Element<'_>, damage: &mut Vec<DamageKind>) -> Optio
                 return None;
             };
             let params = attributes.facts(&[], damage);
-            Written::Event(Event { stamp: attributes.stamp(), kind: kind.clone(), params })
+            WrittenRecord::Event(Event { stamp: attributes.stamp(), kind: kind.clone(), params })
         }
     };
     match attributes.wrong {
         None => Some(written),
         // Even a corrupted head indicates that another segment begins.
-        Some(name) if matches!(written, Written::Head(_)) => {
+        Some(name) if matches!(written, WrittenRecord::Head(_)) => {
             damage.push(unreadable(format!("\"{name}\" is missing or no number")));
             Some(written)
         }
@@ -402,7 +402,7 @@ pub(super) fn complete(
     [wparam, lparam]: [Option<u64>; 2],
     params: Params,
 ) -> Event {
-    let told = told_numbers(message.number, &params);
+    let told = implied_numbers(message.number, &params);
     message.wparam = wparam.unwrap_or(told.0);
     message.lparam = lparam.unwrap_or(told.1);
     message.hook = hook.unwrap_or_else(|| usual_hook(stamp, &message));

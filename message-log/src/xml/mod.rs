@@ -1,19 +1,28 @@
 //! The log as XML: one record, one line, writer and reader side by side.
 //!
-//! `escape.rs` knows how a text survives an attribute, `element.rs` and `lines.rs` how names and values
-//! stand in a line, `event.rs` which names and values an event has; `canonical.rs` reads a message that stands just as we write it. Framing and recovery are not here but in
-//! `frame.rs` and `reader.rs`: this module sees one whole record at a time.
+//! | question | file |
+//! |---|---|
+//! | which names and values has an event? | `event.rs` |
+//! | how are names and values written into a line, and read from it? | `lines.rs`, `element.rs` |
+//! | how does any text fit into an attribute? | `escape.rs` |
+//! | how is a message read that is exactly as we write it? | `message_line.rs` |
+//!
+//! Framing and recovery are in `frame.rs` and `reader.rs`: this module sees one whole record at a time.
+//!
+//! Three parsers read a record; each leaves what it does not understand to the next: `message_line.rs`
+//! (messages as we write them), `ElementLine` in `element.rs` (other records as we write them) and quick-xml
+//! (any XML). `docs/decisions/0010-three-parsers-for-a-record.md` has the reason.
 
-mod canonical;
 mod element;
 mod escape;
 mod event;
 mod lines;
+mod message_line;
 mod writer;
 
-pub(crate) use canonical::read_message;
 pub(crate) use element::{Element, MAX_PARAMS};
-pub(crate) use event::{Written, read};
+pub(crate) use event::{WrittenRecord, read};
+pub(crate) use message_line::read_message;
 pub use writer::{LogWriter, encode};
 
 /// The version of the format that is written, and the newest that is read.

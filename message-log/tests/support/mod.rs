@@ -1,5 +1,5 @@
-//! What the tests of the log share: any event there can be, a session such as a recorder writes, and
-//! the ways a log reaches its reader.
+//! Shared by the tests of the log: any possible event, a session as a recorder writes it, and the forms in
+//! which a log reaches its reader.
 #![expect(dead_code, unreachable_pub, reason = "each test file is a crate of its own and uses its own part")]
 
 use message_log::*;
@@ -26,7 +26,7 @@ pub fn head(number: u64) -> SegmentHead {
     }
 }
 
-/// One segment, finished.
+/// One complete segment.
 pub fn write(head: &SegmentHead, events: &[Event]) -> Vec<u8> {
     let mut writer = LogWriter::begin(Vec::new(), head).unwrap();
     events.iter().for_each(|event| writer.write(event).unwrap());
@@ -44,7 +44,8 @@ pub fn read_parts(parts: &[(&str, &[u8])]) -> (Vec<Event>, Vec<Damage>) {
     Log::open(parts).unwrap().read_all().unwrap()
 }
 
-/// A ring as a crash leaves it: all events still in it, the first at a place of the caller's choice.
+/// A ring as a crash leaves it: all events are still in it, the first one at an offset of the caller's
+/// choice.
 pub fn ring(events: &[Event], capacity: usize, start: usize) -> Vec<u8> {
     let mut header = RingHeader {
         session: head(0).session,
@@ -165,7 +166,7 @@ fn any_kind(with_keyframes: bool) -> impl Strategy<Value = Kind> {
     ]
 }
 
-/// Events of a few threads as a recorder numbers them: without holes, time never going back.
+/// Events of a few threads as a recorder numbers them: without holes, with monotonic time.
 pub fn any_events(with_keyframes: bool) -> impl Strategy<Value = Vec<Event>> {
     vec((any_kind(with_keyframes), any_params(), 0u32..3, 0u64..1000), 0..12).prop_map(|parts| {
         let (mut next, mut time) = ([1u64; 3], 0);
@@ -183,7 +184,7 @@ pub fn any_events(with_keyframes: bool) -> impl Strategy<Value = Vec<Event>> {
 
 // ---- a session as a recorder writes it -------------------------------------------------------------
 
-/// A customer opens "Add item", types, checks a box, presses OK; the program hangs, then crashes.
+/// A customer opens "Add item", types, checks a box and presses OK; the program hangs, then crashes.
 pub fn sample_session() -> Vec<Event> {
     let mut next = [1u64, 1];
     let mut time = 0;
@@ -270,7 +271,7 @@ pub fn sample_session() -> Vec<Event> {
     events
 }
 
-/// Of the sample, what a ring can hold, with the facts that recovery adds.
+/// The part of the sample that a ring can hold, with the facts that recovery adds.
 pub fn sample_ring_events() -> Vec<Event> {
     let mut events = sample_session();
     events.retain(|event| event.stamp.is_some_and(|stamp| stamp.thread == 1));

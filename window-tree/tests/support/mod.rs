@@ -1,4 +1,4 @@
-//! Trees written by hand, and trees made anew from others.
+//! Hand-written trees, and trees rebuilt from others.
 #![allow(dead_code, clippy::allow_attributes, reason = "each test uses its own part")]
 
 use message_log::{Event, Key, Keyframe, Kind, Param, Params, Rect, Stamp, Text, Value};
@@ -12,10 +12,11 @@ pub(crate) fn tree_of(windows: Vec<Params>) -> Tree {
     tree
 }
 
-/// A tree of text: a window per line, children indented by two spaces more.
+/// A tree from text: one line per window, children indented by two more spaces.
 ///
-/// `Button "OK" id 1`, with `control "okButton"` for a WinForms name, `handle 77`, `of 3` for the owner (a line's number, from 1), and a `*` at
-/// the beginning of the line of the window that is looked for. Handles are `base` plus the line's number unless given.
+/// `Button "OK" id 1`, with `control "okButton"` for a WinForms name, `handle 77`, `of 3` for the owner (a
+/// line number, from 1), and a `*` at the beginning of the target's line. A handle is `base` plus the line
+/// number unless given.
 pub(crate) fn parse(text: &str, base: u64) -> (Tree, Option<u64>) {
     let mut windows = Vec::new();
     let mut path: Vec<u64> = Vec::new();
@@ -76,7 +77,7 @@ fn split_word(text: &str) -> (String, &str) {
     (word.to_owned(), rest.trim_start())
 }
 
-/// A window of another run: what a snapshot there would say.
+/// A window of another run, as a snapshot shows it.
 #[derive(Debug, Clone)]
 pub(crate) struct Window {
     pub(crate) hwnd: u64,
@@ -89,7 +90,7 @@ pub(crate) struct Window {
     pub(crate) rect: Rect,
 }
 
-/// All windows of a tree that a snapshot would have, parents before children.
+/// All windows of a tree that a snapshot shows, parents before children.
 pub(crate) fn copies(tree: &Tree) -> Vec<Window> {
     let text = |text: Option<&Text>| text.map(ToString::to_string).unwrap_or_default();
     tree.walk()

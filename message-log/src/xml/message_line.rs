@@ -146,7 +146,7 @@ impl<'a> Line<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::element::Element;
-    use super::super::event::{Written, read};
+    use super::super::event::{WrittenRecord, read};
     use super::*;
     use crate::{Hook, Kind, encode};
     use proptest::prelude::*;
@@ -157,7 +157,7 @@ mod tests {
         let element = Element::parse(line).ok()?;
         let mut damage = Vec::new();
         match read(&element, &mut damage) {
-            Some(Written::Event(event)) if damage.is_empty() => Some(event),
+            Some(WrittenRecord::Event(event)) if damage.is_empty() => Some(event),
             _ => None,
         }
     }
