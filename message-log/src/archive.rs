@@ -79,7 +79,7 @@ enum Input<R: Read> {
 
 /// Marks an I/O error that is a refusal.
 #[derive(Debug, thiserror::Error)]
-#[error("it unpacks to far more than a log")]
+#[error("it unpacks to far more bytes than a log has")]
 struct UnpacksTooLarge;
 
 impl<R: Read> Read for EntryReader<R> {
@@ -196,7 +196,7 @@ fn find(
         let entry = archive.by_index_raw(index).map_err(|e| refuse(e.to_string()))?;
         let entry_name = entry.name().map_err(|e| refuse(e.to_string()))?.into_owned();
         if is_path(&entry_name) || entry.is_symlink() {
-            return Err(refuse(format!("an entry is called {entry_name:?}")));
+            return Err(refuse(format!("the entry {entry_name:?} is a path or a link")));
         }
         if entry.encrypted() {
             return Err(refuse("it is encrypted".into()));
@@ -209,14 +209,14 @@ fn find(
         }
         let method = entry.compression();
         if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
-            return Err(refuse(format!("it is packed with {method}")));
+            return Err(refuse(format!("it is compressed with {method}, which is not supported")));
         }
-        let start = entry.data_start().ok_or_else(|| refuse(format!("{wanted} is nowhere in it")))?;
+        let start = entry.data_start().ok_or_else(|| refuse(format!("it does not contain {wanted}")))?;
         // The directory may state any size; the number of bytes in the file is a fact.
         let len = entry.compressed_size().min(length.saturating_sub(start));
         found = Some(PackedRange { start, len, method, crc: Some(entry.crc32()) });
     }
-    found.ok_or_else(|| refuse(format!("there is no {wanted} in it")))
+    found.ok_or_else(|| refuse(format!("it does not contain {wanted}")))
 }
 
 /// Whether a name is a path, or a trick to write somewhere else.

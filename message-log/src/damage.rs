@@ -33,13 +33,13 @@ pub enum DamageKind {
         bytes: u64,
     },
     /// The log ends inside a record.
-    #[error("cut inside {}", record_of(element))]
+    #[error("truncated inside {}", record_of(element))]
     Cut {
         /// The element's name, as far as it was written; empty if the file has none.
         element: String,
     },
     /// A record without an end tag: the next record begins.
-    #[error("a <{element}> without its end")]
+    #[error("a <{element}> without an end tag")]
     MissingEnd {
         /// The element.
         element: String,
@@ -91,7 +91,7 @@ pub enum DamageKind {
         expected: usize,
     },
     /// A segment that was read before.
-    #[error("segment {number} once more")]
+    #[error("segment {number} is a duplicate")]
     DuplicateSegment {
         /// Its number.
         number: u64,
@@ -111,7 +111,7 @@ pub enum DamageKind {
         last: u64,
     },
     /// Records that were read before; they are left out.
-    #[error("{count} records of thread {thread} once more, from {first} on")]
+    #[error("{count} duplicate records of thread {thread}, from {first} on")]
     DuplicateRecords {
         /// Their thread.
         thread: u32,
@@ -163,16 +163,16 @@ pub enum DamageKind {
         reason: &'static str,
     },
     /// A file of the log that cannot be opened or read.
-    #[error("it cannot be read: {reason}")]
+    #[error("the file cannot be read: {reason}")]
     UnreadableFile {
         /// The system's message.
         reason: String,
     },
     /// A file that contains nothing of a log.
-    #[error("nothing in it is a log")]
+    #[error("the file contains nothing of a log")]
     NotALog,
     /// An exported file with an entry that is neither log nor manifest.
-    #[error("an entry that does not belong here: {name}")]
+    #[error("an unexpected entry: {name}")]
     ForeignEntry {
         /// Its name.
         name: String,

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_half_unit_at_the_end_is_told() {
+    fn a_half_unit_at_the_end_is_reported() {
         let mut bytes = utf16("<msg type=\"1\"/>");
         bytes.push(7);
         let mut source = Source::new(bytes.as_slice()).unwrap();

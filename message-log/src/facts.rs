@@ -111,35 +111,35 @@ pub fn add_facts(event: &mut Event) {
 /// wParam and lParam as far as the facts of a message imply them, otherwise 0: the inverse of [`add_facts`].
 /// Only numbers that differ from these are written.
 pub(crate) fn implied_numbers(number: u32, params: &Params) -> (u64, u64) {
-    let told = |key: Key| match params.get(key) {
+    let value_of = |key: Key| match params.get(key) {
         Some(Value::Unsigned(n)) => *n,
         Some(Value::Signed(n)) => n.cast_unsigned(),
         Some(Value::Flag(flag)) => u64::from(*flag),
         Some(Value::Point(p)) => word(p.x) | word(p.y) << 16,
         _ => 0,
     };
-    let words = |low: Key, high: Key| told(low) & 0xFFFF | (told(high) & 0xFFFF) << 16;
+    let words = |low: Key, high: Key| value_of(low) & 0xFFFF | (value_of(high) & 0xFFFF) << 16;
     match number {
         WM_COMMAND => {
-            let source = told(Key::Source);
+            let source = value_of(Key::Source);
             let high = if source == 0 { Key::Accelerator } else { Key::Notification };
             (words(Key::Command, high), source)
         }
-        WM_SYSCOMMAND => (told(Key::Command), 0),
-        WM_HSCROLL | WM_VSCROLL => (told(Key::ScrollRequest), told(Key::ScrollBar)),
-        WM_INITMENUPOPUP => (told(Key::MenuHandle), told(Key::MenuItem)),
-        WM_MENUSELECT => (words(Key::MenuItem, Key::MenuFlags), told(Key::MenuHandle)),
-        WM_MENUCOMMAND => (told(Key::MenuItem), told(Key::MenuHandle)),
-        WM_SETFOCUS | WM_KILLFOCUS | WM_CONTEXTMENU => (told(Key::OtherWindow), 0),
-        WM_ACTIVATE => (told(Key::Active), told(Key::OtherWindow)),
-        WM_ENABLE => (told(Key::Enabled), 0),
-        WM_SHOWWINDOW => (told(Key::Shown), 0),
+        WM_SYSCOMMAND => (value_of(Key::Command), 0),
+        WM_HSCROLL | WM_VSCROLL => (value_of(Key::ScrollRequest), value_of(Key::ScrollBar)),
+        WM_INITMENUPOPUP => (value_of(Key::MenuHandle), value_of(Key::MenuItem)),
+        WM_MENUSELECT => (words(Key::MenuItem, Key::MenuFlags), value_of(Key::MenuHandle)),
+        WM_MENUCOMMAND => (value_of(Key::MenuItem), value_of(Key::MenuHandle)),
+        WM_SETFOCUS | WM_KILLFOCUS | WM_CONTEXTMENU => (value_of(Key::OtherWindow), 0),
+        WM_ACTIVATE => (value_of(Key::Active), value_of(Key::OtherWindow)),
+        WM_ENABLE => (value_of(Key::Enabled), 0),
+        WM_SHOWWINDOW => (value_of(Key::Shown), 0),
         WM_KEYFIRST..=WM_KEYLAST | WM_IME_CHAR => {
-            (told(if is_character(number) { Key::Character } else { Key::KeyCode }), 0)
+            (value_of(if is_character(number) { Key::Character } else { Key::KeyCode }), 0)
         }
         WM_MOUSEWHEEL | WM_MOUSEHWHEEL => (0, 0),
-        WM_MOUSEFIRST..=WM_MOUSELAST => (0, told(Key::PointClient)),
-        WM_MDIACTIVATE => (0, told(Key::OtherWindow)),
+        WM_MOUSEFIRST..=WM_MOUSELAST => (0, value_of(Key::PointClient)),
+        WM_MDIACTIVATE => (0, value_of(Key::OtherWindow)),
         _ => (0, 0),
     }
 }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_tell_the_numbers_they_were_made_of() {
+    fn facts_imply_the_numbers_they_were_made_of() {
         let message = |number, wparam, lparam| {
             let message = Message { number, wparam, lparam, ..Message::default() };
             let mut event = Event::new(Stamp { sequence: 1, time: 0, thread: 1 }, Kind::Message(message));
@@ -202,8 +202,8 @@ mod tests {
             (WM_KEYDOWN, VK_F1.into(), 0),
             (WM_LBUTTONUP, 0, 0xFFFE_000C),
         ] {
-            let (told, given) = message(number, w, l);
-            assert_eq!(told, given, "{number:#x}");
+            let (implied, given) = message(number, w, l);
+            assert_eq!(implied, given, "{number:#x}");
         }
     }
 

@@ -96,8 +96,8 @@ impl Order {
         thread.cuts = self.cuts;
         if thread.contains(stamp.sequence) {
             if !from_ring {
-                let told = add_to_run(&mut self.repeated, number, stamp.sequence);
-                damage.extend(told.map(Run::repeated));
+                let finished = add_to_run(&mut self.repeated, number, stamp.sequence);
+                damage.extend(finished.map(Run::repeated));
             }
             return false;
         }
@@ -120,8 +120,8 @@ impl Order {
             thread.time = stamp.time;
             self.flush(damage);
         } else {
-            let told = add_to_run(&mut self.late, number, stamp.sequence);
-            damage.extend(told.map(Run::late));
+            let finished = add_to_run(&mut self.late, number, stamp.sequence);
+            damage.extend(finished.map(Run::late));
         }
         damage.append(&mut wrong);
         true
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn every_record_once_and_everything_odd_is_told() {
+    fn every_record_counts_once_and_anomalies_are_reported() {
         check(&[5, 6, 7], &[5, 6, 7], &[]);
         check(
             &[1, 2, 1, 2, 3],

@@ -221,7 +221,7 @@ fn scan(
     let mut events = Vec::new();
     let mut facts = Vec::new();
     // Each is reported once: a damaged ring has thousands of the same.
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     let mut search = Search::new(bytes);
     loop {
         let from = search.at;
@@ -236,7 +236,7 @@ fn scan(
         add_facts(&mut event);
         events.push(event);
         for kind in facts.drain(..) {
-            if told.insert(kind.to_string()) {
+            if reported.insert(kind.to_string()) {
                 lost(at, kind);
             }
         }

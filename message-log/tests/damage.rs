@@ -50,11 +50,11 @@ fn the_papers_figure_is_a_log() {
 #[test]
 fn missing_end_tags_cost_nothing_but_a_word() {
     let open = mark(1).replace("</mark>", "");
-    check(&format!("{open}\n{}", mark(2)), 2, &["a <mark> without its end"]);
+    check(&format!("{open}\n{}", mark(2)), 2, &["a <mark> without an end tag"]);
     check(
         &format!("{}\n{open}", mark(2)).replace("seq=\"1\"", "seq=\"3\""),
         2,
-        &["a <mark> without its end", "the time of thread 1 goes back by 1 µs at record 3"],
+        &["a <mark> without an end tag", "the time of thread 1 goes back by 1 µs at record 3"],
     );
 }
 

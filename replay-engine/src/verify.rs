@@ -11,7 +11,7 @@ use crate::oracle::Rules;
 use crate::text::{describe_window, same_text, text_of};
 use std::collections::{BTreeMap, BTreeSet};
 use steps::{Action, Effect, EffectKind, Step};
-use window_tree::{Change, Node, Property, Tree, What, diff_pairs};
+use window_tree::{Change, ChangeKind, Node, Property, Tree, diff_pairs};
 
 /// What is expected of a step, with what was before it.
 pub(crate) struct Expected<'a> {
@@ -290,22 +290,22 @@ pub(crate) fn differences(recorded: &Tree, live_windows: &mut LiveWindows) -> Ve
     }
     let live = live_windows.tree();
     let changes = diff_pairs(recorded, live, |node| pairs.get(&node.hwnd).copied());
-    let of = |wanted: What| {
+    let of = |wanted: ChangeKind| {
         changes.iter().filter(move |c| c.what == wanted).map(|c| c.hwnd).collect::<BTreeSet<u64>>()
     };
-    let (gone, new) = (of(What::Died), of(What::Born));
+    let (gone, new) = (of(ChangeKind::Destroyed), of(ChangeKind::Created));
     let told = |Change { hwnd, what, .. }: &Change| match what {
-        What::Died => {
+        ChangeKind::Destroyed => {
             let node = recorded.get(*hwnd)?;
             let is_told = node.is_known && !gone.contains(&node.parent()) && is_visible(recorded, *hwnd);
             is_told.then(|| format!("- {}", describe_window(recorded, *hwnd)))
         }
-        What::Born => {
+        ChangeKind::Created => {
             let parent = live.get(*hwnd)?.parent();
             let is_new = !new.contains(&parent) && (parent == 0 || !is_vague);
             (is_new && is_visible(live, *hwnd)).then(|| format!("+ {}", describe_window(live, *hwnd)))
         }
-        What::Set { property, old, new } => {
+        ChangeKind::Set { property, old, new } => {
             let is_told = matches!(property, Property::Visible | Property::Enabled | Property::Name);
             let is_known = old.is_some() && new.is_some();
             let change = Change { hwnd: *hwnd, window_id: 0, what: what.clone() }.to_string();

@@ -6,7 +6,7 @@ use super::place::Sketch;
 use message_log::Value;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use window_tree::{Change, Property, Tree, What};
+use window_tree::{Change, ChangeKind, Property, Tree};
 
 /// More effects than these of one step say nothing more.
 const MAX_EFFECTS: usize = 10_000;
@@ -87,8 +87,8 @@ impl Effects {
                 return;
             }
             let is_of_interest = match what {
-                What::Born | What::Died => true,
-                What::Set { property, .. } => matches!(
+                ChangeKind::Created | ChangeKind::Destroyed => true,
+                ChangeKind::Set { property, .. } => matches!(
                     property,
                     Property::Name | Property::OwnText | Property::Enabled | Property::Visible
                 ),
@@ -197,7 +197,7 @@ fn merge<A, B>(first: Option<(A, B)>, last: Option<(A, B)>) -> Option<(A, B)> {
 }
 
 impl Delta {
-    fn note(&mut self, what: &What) {
+    fn note(&mut self, what: &ChangeKind) {
         let text = |value: Option<&Value>| match value {
             Some(Value::Text(text)) => Some(text.to_string_lossy().into_owned()),
             _ => None,
@@ -207,9 +207,9 @@ impl Delta {
             _ => None,
         };
         match what {
-            What::Born => (self.born, self.died) = (true, false),
-            What::Died => self.died = true,
-            What::Set { property, old, new } => {
+            ChangeKind::Created => (self.born, self.died) = (true, false),
+            ChangeKind::Destroyed => self.died = true,
+            ChangeKind::Set { property, old, new } => {
                 let (old, new) = (old.as_ref(), new.as_ref());
                 match property {
                     Property::Name => {

@@ -19,7 +19,7 @@ use super::sender::{is_same_spot, source_of, tells_focus, under};
 use super::step::{Action, Span, Step};
 use message_log::{Entry, Event, Hook, Key, Kind, Message};
 use std::collections::HashMap;
-use window_tree::{Node, Property, Rebuild, What};
+use window_tree::{ChangeKind, Node, Property, Rebuild};
 
 const WM_CREATE: u32 = 0x0001;
 const WM_NCDESTROY: u32 = 0x0082;
@@ -107,7 +107,8 @@ impl Planner {
         }
         // The result of typing is told late, and is part of the step that typed.
         if matches!(entry, Entry::Event(event) if event.params.get(Key::ResultWindow).is_some()) {
-            changes.retain(|change| !matches!(change.what, What::Set { property: Property::OwnText, .. }));
+            changes
+                .retain(|change| !matches!(change.what, ChangeKind::Set { property: Property::OwnText, .. }));
         }
         if matches!(entry, Entry::Event(event) if event.params.flag(Key::Timer) == Some(true)) {
             self.restless.take(&changes);

@@ -3,7 +3,7 @@
 
 use super::effects::{Effect, EffectKind};
 use std::collections::{HashMap, HashSet};
-use window_tree::{Change, Property, What};
+use window_tree::{Change, ChangeKind, Property};
 
 /// A window by handle and birth, and what of it.
 type Thing = (u64, u64, Kind);
@@ -34,7 +34,7 @@ impl Restless {
     /// A timer changed something.
     pub(crate) fn take(&mut self, changes: &[Change]) {
         for Change { hwnd, window_id, what } in changes {
-            let What::Set { property, .. } = what else { continue };
+            let ChangeKind::Set { property, .. } = what else { continue };
             let kind = match property {
                 Property::Name | Property::OwnText => Kind::Text,
                 Property::Enabled => Kind::Enabled,

@@ -55,14 +55,14 @@ impl Tree {
     /// Events are missing here: until the next keyframe the tree may be wrong.
     pub fn note_gap(&mut self) {
         self.is_whole = false;
-        self.met_threads.clear();
+        self.known_threads.clear();
         self.fidelity.forget();
     }
 
     fn apply_message(&mut self, message: &Message, params: &Params, thread: u32, is_stamped: bool) {
         let hwnd = message.hwnd;
-        if thread != 0 && self.speaking_threads.len() < MAX_THREADS {
-            self.speaking_threads.insert(thread);
+        if thread != 0 && self.hooked_threads.len() < MAX_THREADS {
+            self.hooked_threads.insert(thread);
         }
         if !self.meet(message, thread) {
             return;
@@ -76,7 +76,7 @@ impl Tree {
             WM_DESTROY if !is_stamped => self.remove(hwnd),
             WM_DESTROY => {
                 if let Some(node) = self.node_mut(hwnd) {
-                    node.is_dying = true;
+                    node.is_being_destroyed = true;
                 }
             }
             WM_NCDESTROY => self.remove(hwnd),
@@ -84,11 +84,11 @@ impl Tree {
             // With a reason in lParam this is a request; ShowWindow follows if it is granted.
             WM_SHOWWINDOW if message.lparam == 0 => {
                 let shown = params.flag(Key::Shown).unwrap_or(message.wparam != 0);
-                self.tell(hwnd, Property::Visible, Value::Flag(shown));
+                self.report(hwnd, Property::Visible, Value::Flag(shown));
             }
             WM_ENABLE => {
                 let enabled = params.flag(Key::Enabled).unwrap_or(message.wparam != 0);
-                self.tell(hwnd, Property::Enabled, Value::Flag(enabled));
+                self.report(hwnd, Property::Enabled, Value::Flag(enabled));
             }
             WM_WINDOWPOSCHANGED => self.set_position(hwnd, params),
             WM_STYLECHANGED => self.set_style(hwnd, params),
@@ -97,7 +97,7 @@ impl Tree {
         // The result of typing comes with the message that ended it.
         if let Some(text) = params.get(Key::ResultText) {
             let edit = params.unsigned(Key::ResultWindow).unwrap_or(hwnd);
-            self.tell(edit, Property::OwnText, text.clone());
+            self.report(edit, Property::OwnText, text.clone());
         }
     }
 
@@ -115,7 +115,7 @@ impl Tree {
             _ => {}
         }
         if is_end {
-            self.fidelity.tell_end(hwnd);
+            self.fidelity.explain_end(hwnd);
         }
         if self.get(hwnd).is_none() && (is_end || !self.insert(hwnd, window_id)) {
             return false;
@@ -127,7 +127,7 @@ impl Tree {
     }
 
     fn create(&mut self, hwnd: u64, params: &Params) {
-        self.fidelity.tell_birth(hwnd);
+        self.fidelity.explain_creation(hwnd);
         let Some(node) = self.node_mut(hwnd) else { return };
         // A keyframe contained the window before its WM_CREATE was read, with newer values.
         if std::mem::replace(&mut node.is_known, true) {
@@ -140,22 +140,22 @@ impl Tree {
         self.set(hwnd, Property::Owner, Some(Value::Unsigned(owner)));
         for property in CREATED {
             if let Some(value) = property.key().and_then(|key| params.get(key)) {
-                self.begin_with(hwnd, property, value.clone());
+                self.set_if_unknown(hwnd, property, value.clone());
             }
         }
         if !self.get(hwnd).is_some_and(Node::is_masked) {
             if let Some(text) = params.get(Key::WindowName) {
                 let property = if self.is(hwnd, keeps_own_text) { Property::OwnText } else { Property::Name };
-                self.begin_with(hwnd, property, text.clone());
+                self.set_if_unknown(hwnd, property, text.clone());
             }
-            self.begin_with(hwnd, Property::Name, Value::Text("".into()));
+            self.set_if_unknown(hwnd, Property::Name, Value::Text("".into()));
         }
         if let Some(style) = style {
             let (style, ex_style) = as_created(style, params.unsigned(Key::WindowExStyle).unwrap_or(0));
-            self.begin_with(hwnd, Property::Style, Value::Unsigned(plain_style(style)));
-            self.begin_with(hwnd, Property::ExStyle, Value::Unsigned(ex_style));
-            self.begin_with(hwnd, Property::Visible, Value::Flag(false));
-            self.begin_with(hwnd, Property::Enabled, Value::Flag(!has(style, WS_DISABLED)));
+            self.set_if_unknown(hwnd, Property::Style, Value::Unsigned(plain_style(style)));
+            self.set_if_unknown(hwnd, Property::ExStyle, Value::Unsigned(ex_style));
+            self.set_if_unknown(hwnd, Property::Visible, Value::Flag(false));
+            self.set_if_unknown(hwnd, Property::Enabled, Value::Flag(!has(style, WS_DISABLED)));
         }
     }
 
@@ -180,7 +180,7 @@ impl Tree {
 
     /// Values of WM_CREATE are older than those of messages read before it: some controls set their style at
     /// WM_NCCREATE.
-    fn begin_with(&mut self, hwnd: u64, property: Property, value: Value) {
+    fn set_if_unknown(&mut self, hwnd: u64, property: Property, value: Value) {
         if self.get(hwnd).is_some_and(|node| node.peek(property).is_none()) {
             self.set(hwnd, property, Some(value));
         }
@@ -218,7 +218,7 @@ impl Tree {
         if !is_other || parent != 0 && self.get(parent).is_none_or(|parent| !parent.is_known) {
             return;
         }
-        self.fidelity.tell(hwnd, Property::Parent, &Value::Unsigned(parent));
+        self.fidelity.explain_value(hwnd, Property::Parent, &Value::Unsigned(parent));
         self.set_parent(hwnd, parent);
         // The id of a top-level window is its menu.
         if parent == 0 {
@@ -232,7 +232,7 @@ impl Tree {
         }
         let text = params.get(Key::Text).cloned().unwrap_or_else(|| Value::Text("".into()));
         let property = if self.is(hwnd, takes_text) { Property::OwnText } else { Property::Name };
-        self.tell(hwnd, property, text);
+        self.report(hwnd, property, text);
     }
 
     fn is(&self, hwnd: u64, kind: impl Fn(&Text) -> bool) -> bool {
@@ -241,14 +241,14 @@ impl Tree {
 
     fn set_position(&mut self, hwnd: u64, params: &Params) {
         let flags = params.unsigned(Key::PositionFlags).unwrap_or(0);
-        if let Some(Value::Rect(told)) = params.get(Key::WindowRect) {
+        if let Some(Value::Rect(reported)) = params.get(Key::WindowRect) {
             let known = self.get(hwnd).and_then(Node::rect);
-            self.tell(hwnd, Property::Rect, Value::Rect(moved(known, *told, flags)));
+            self.report(hwnd, Property::Rect, Value::Rect(moved(known, *reported, flags)));
         }
         if has(flags, SWP_SHOWWINDOW) {
-            self.tell(hwnd, Property::Visible, Value::Flag(true));
+            self.report(hwnd, Property::Visible, Value::Flag(true));
         } else if has(flags, SWP_HIDEWINDOW) {
-            self.tell(hwnd, Property::Visible, Value::Flag(false));
+            self.report(hwnd, Property::Visible, Value::Flag(false));
         }
     }
 
@@ -258,18 +258,18 @@ impl Tree {
         match params.signed(Key::StyleOffset).map(|offset| offset as i32) {
             Some(GWL_STYLE) => {
                 let bits = plain_style(new);
-                self.tell(hwnd, Property::Style, Value::Unsigned(bits));
-                self.tell(hwnd, Property::Visible, Value::Flag(has(new, WS_VISIBLE)));
-                self.tell(hwnd, Property::Enabled, Value::Flag(!has(new, WS_DISABLED)));
+                self.report(hwnd, Property::Style, Value::Unsigned(bits));
+                self.report(hwnd, Property::Visible, Value::Flag(has(new, WS_VISIBLE)));
+                self.report(hwnd, Property::Enabled, Value::Flag(!has(new, WS_DISABLED)));
             }
-            Some(GWL_EXSTYLE) => self.tell(hwnd, Property::ExStyle, Value::Unsigned(new)),
+            Some(GWL_EXSTYLE) => self.report(hwnd, Property::ExStyle, Value::Unsigned(new)),
             _ => {}
         }
     }
 
     /// Sets a value from a message; a keyframe shortly before may contain it already.
-    fn tell(&mut self, hwnd: u64, property: Property, value: Value) {
-        self.fidelity.tell(hwnd, property, &value);
+    fn report(&mut self, hwnd: u64, property: Property, value: Value) {
+        self.fidelity.explain_value(hwnd, property, &value);
         self.set(hwnd, property, Some(value));
     }
 }
@@ -302,12 +302,13 @@ fn as_created(style: u64, ex_style: u64) -> (u64, u64) {
 }
 
 /// The rectangle after WM_WINDOWPOSCHANGED: with SWP_NOMOVE or SWP_NOSIZE, that half of it is unreliable.
-fn moved(known: Option<Rect>, told: Rect, flags: u64) -> Rect {
-    let Some(known) = known else { return told };
+fn moved(known: Option<Rect>, reported: Rect, flags: u64) -> Rect {
+    let Some(known) = known else { return reported };
     let (width, height) = match has(flags, SWP_NOSIZE) {
-        false => (told.right.wrapping_sub(told.left), told.bottom.wrapping_sub(told.top)),
+        false => (reported.right.wrapping_sub(reported.left), reported.bottom.wrapping_sub(reported.top)),
         true => (known.right.wrapping_sub(known.left), known.bottom.wrapping_sub(known.top)),
     };
-    let (left, top) = if has(flags, SWP_NOMOVE) { (known.left, known.top) } else { (told.left, told.top) };
+    let (left, top) =
+        if has(flags, SWP_NOMOVE) { (known.left, known.top) } else { (reported.left, reported.top) };
     Rect { left, top, right: left.wrapping_add(width), bottom: top.wrapping_add(height) }
 }

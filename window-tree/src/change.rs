@@ -12,16 +12,16 @@ pub struct Change {
     /// The window id.
     pub window_id: u64,
     /// The kind of change.
-    pub what: What,
+    pub what: ChangeKind,
 }
 
 /// A kind of change.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum ChangeKind {
     /// The window was added.
-    Born,
+    Created,
     /// The window was removed.
-    Died,
+    Destroyed,
     /// A property has another value.
     Set {
         /// The property.
@@ -37,9 +37,9 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}", self.hwnd)?;
         match &self.what {
-            What::Born => f.write_str(" is there"),
-            What::Died => f.write_str(" is gone"),
-            What::Set { property, old, new } => {
+            ChangeKind::Created => f.write_str(" is there"),
+            ChangeKind::Destroyed => f.write_str(" is gone"),
+            ChangeKind::Set { property, old, new } => {
                 write!(f, " {}: {} → {}", property.name(), shown(old.as_ref()), shown(new.as_ref()))
             }
         }

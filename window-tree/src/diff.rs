@@ -1,6 +1,6 @@
 //! The differences between two trees: the changes that would turn the first into the second.
 
-use crate::{Change, Node, Property, Tree, What};
+use crate::{Change, ChangeKind, Node, Property, Tree};
 use message_log::Value;
 use std::collections::HashSet;
 
@@ -24,11 +24,17 @@ pub fn diff_pairs(before: &Tree, after: &Tree, pair: impl Fn(&Node) -> Option<u6
         let found = pair(old).and_then(|hwnd| after.get(hwnd));
         match found.filter(|new| paired.insert(new.hwnd)) {
             Some(new) => compare(before, old, new, &pair, &mut changes),
-            None => changes.push(Change { hwnd: old.hwnd, window_id: old.window_id, what: What::Died }),
+            None => {
+                changes.push(Change { hwnd: old.hwnd, window_id: old.window_id, what: ChangeKind::Destroyed })
+            }
         }
     }
     let born = after.walk().map(|(_, node)| node).filter(|node| !paired.contains(&node.hwnd));
-    changes.extend(born.map(|node| Change { hwnd: node.hwnd, window_id: node.window_id, what: What::Born }));
+    changes.extend(born.map(|node| Change {
+        hwnd: node.hwnd,
+        window_id: node.window_id,
+        what: ChangeKind::Created,
+    }));
     changes
 }
 
@@ -47,7 +53,7 @@ fn compare(
             was = Some(Value::Unsigned(other));
         }
         if was != is {
-            let what = What::Set { property, old: was, new: is };
+            let what = ChangeKind::Set { property, old: was, new: is };
             changes.push(Change { hwnd: new.hwnd, window_id: new.window_id, what });
         }
     }

@@ -7,7 +7,7 @@
 //! flight* and counts neither for nor against. Windows of threads that are not hooked yet, and everything
 //! after a gap, are not compared, because no message reported them.
 
-use crate::{Change, Property, What};
+use crate::{Change, ChangeKind, Property};
 use message_log::Value;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -55,12 +55,12 @@ impl fmt::Display for Difference {
         let Self { time, class, change } = self;
         let (seconds, millis) = (time / 1_000_000, time / 1000 % 1000);
         let what = match &change.what {
-            What::Born => "no message told of it".into(),
-            What::Died => "no message told of its end".into(),
-            What::Set { .. } => change.to_string(),
+            ChangeKind::Created => "no message reported it".into(),
+            ChangeKind::Destroyed => "no message reported its end".into(),
+            ChangeKind::Set { .. } => change.to_string(),
         };
         match &change.what {
-            What::Set { .. } => write!(f, "{seconds}.{millis:03} s: {class} {what}"),
+            ChangeKind::Set { .. } => write!(f, "{seconds}.{millis:03} s: {class} {what}"),
             _ => write!(f, "{seconds}.{millis:03} s: {class} {:#x} {what}", change.hwnd),
         }
     }
@@ -90,7 +90,7 @@ pub struct Fidelity {
     /// Changes by messages within the last [`IN_FLIGHT`].
     recent: VecDeque<(u64, Change)>,
     /// The same per window, computed at each keyframe.
-    recent_of: HashMap<u64, Vec<What>>,
+    recent_of: HashMap<u64, Vec<ChangeKind>>,
 }
 
 impl Fidelity {
@@ -145,7 +145,8 @@ impl Fidelity {
             self.windows.add(true);
             return true;
         };
-        let opposite = if change.what == What::Born { What::Died } else { What::Born };
+        let opposite =
+            if change.what == ChangeKind::Created { ChangeKind::Destroyed } else { ChangeKind::Created };
         if self.is_recent(change.hwnd, |what| *what == opposite) {
             self.in_flight += 1;
             return false;
@@ -159,10 +160,9 @@ impl Fidelity {
 
     /// Compares a property. Returns false if what the keyframe shows is about to change.
     pub(crate) fn compare(&mut self, time: u64, class: &str, change: Change) -> bool {
-        let What::Set { property, old, new } = &change.what else { return true };
+        let ChangeKind::Set { property, old, new } = &change.what else { return true };
         let (property, agrees) = (*property, old == new);
-        let replaced =
-            |what: &What| matches!(what, What::Set { property: p, old, .. } if *p == property && old == new);
+        let replaced = |what: &ChangeKind| matches!(what, ChangeKind::Set { property: p, old, .. } if *p == property && old == new);
         if !agrees && self.is_recent(change.hwnd, replaced) {
             self.in_flight += 1;
             return false;
@@ -174,7 +174,7 @@ impl Fidelity {
         true
     }
 
-    fn is_recent(&self, hwnd: u64, is_it: impl Fn(&What) -> bool) -> bool {
+    fn is_recent(&self, hwnd: u64, is_it: impl Fn(&ChangeKind) -> bool) -> bool {
         self.recent_of.get(&hwnd).is_some_and(|changes| changes.iter().any(is_it))
     }
 
@@ -203,23 +203,23 @@ impl Fidelity {
     }
 
     /// A message brings a value that a keyframe shortly before contained already.
-    pub(crate) fn tell(&mut self, hwnd: u64, property: Property, value: &Value) {
+    pub(crate) fn explain_value(&mut self, hwnd: u64, property: Property, value: &Value) {
         self.explain(hwnd, |what| {
-            matches!(what, What::Set { property: p, new, .. } if *p == property && new.as_ref() == Some(value))
+            matches!(what, ChangeKind::Set { property: p, new, .. } if *p == property && new.as_ref() == Some(value))
         });
     }
 
     /// A WM_CREATE after the keyframe that contained its window.
-    pub(crate) fn tell_birth(&mut self, hwnd: u64) {
-        self.explain(hwnd, |what| *what != What::Died);
+    pub(crate) fn explain_creation(&mut self, hwnd: u64) {
+        self.explain(hwnd, |what| *what != ChangeKind::Destroyed);
     }
 
     /// The end of a window after the keyframe that lacked it.
-    pub(crate) fn tell_end(&mut self, hwnd: u64) {
-        self.explain(hwnd, |what| *what == What::Died);
+    pub(crate) fn explain_end(&mut self, hwnd: u64) {
+        self.explain(hwnd, |what| *what == ChangeKind::Destroyed);
     }
 
-    fn explain(&mut self, hwnd: u64, is_it: impl Fn(&What) -> bool) {
+    fn explain(&mut self, hwnd: u64, is_it: impl Fn(&ChangeKind) -> bool) {
         let Some(open) = self.open.get_mut(&hwnd) else { return };
         let (properties, existence) = (&mut self.properties, &mut self.existence);
         let in_flight = &mut self.in_flight;
@@ -229,7 +229,7 @@ impl Fidelity {
             }
             *in_flight += 1;
             match &difference.change.what {
-                What::Set { property, .. } => properties[*property as usize].compared -= 1,
+                ChangeKind::Set { property, .. } => properties[*property as usize].compared -= 1,
                 _ => existence.compared -= 1,
             }
             false

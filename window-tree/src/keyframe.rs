@@ -6,7 +6,7 @@
 
 use crate::class::keeps_own_text;
 use crate::node::plain_style;
-use crate::{Change, Node, Property, Tree, What};
+use crate::{Change, ChangeKind, Node, Property, Tree};
 use message_log::{Key, Keyframe, Params, Value};
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ struct Shown<'a> {
     window_id: u64,
     params: &'a Params,
     /// Whether messages should have reported it.
-    is_told: bool,
+    is_reported: bool,
 }
 
 /// Which windows a keyframe contains.
@@ -53,8 +53,8 @@ impl Tree {
         // does, SetParent and new ids.
         let is_compared = keyframe.complete
             && match keyframe.of_thread {
-                Some(thread) => self.met_threads.contains(&thread),
-                None => !self.met_threads.is_empty(),
+                Some(thread) => self.known_threads.contains(&thread),
+                None => !self.known_threads.is_empty(),
             };
         if is_compared {
             self.fidelity.begin(time);
@@ -69,9 +69,13 @@ impl Tree {
         for params in &keyframe.windows {
             let number = |key| params.unsigned(key).unwrap_or(0);
             let thread = u32::try_from(number(Key::WindowThread)).unwrap_or(0);
-            let is_told = is_compared && self.met_threads.contains(&thread);
-            let window =
-                Shown { hwnd: number(Key::WindowHwnd), window_id: number(Key::WindowId), params, is_told };
+            let is_reported = is_compared && self.known_threads.contains(&thread);
+            let window = Shown {
+                hwnd: number(Key::WindowHwnd),
+                window_id: number(Key::WindowId),
+                params,
+                is_reported,
+            };
             // Each window is in a keyframe only once.
             if seen.insert(window.hwnd) {
                 shown.extend(self.admit(window, time));
@@ -85,7 +89,7 @@ impl Tree {
         }
         if keyframe.complete {
             let is_met = |thread: &&u32| keyframe.of_thread.is_none_or(|of| of == **thread);
-            self.met_threads.extend(self.speaking_threads.iter().filter(is_met));
+            self.known_threads.extend(self.hooked_threads.iter().filter(is_met));
             self.is_whole |= keyframe.of_thread.is_none();
         }
     }
@@ -96,14 +100,14 @@ impl Tree {
         let Shown { hwnd, window_id, .. } = window;
         let known = self.get(hwnd).map(|node| (node.window_id, node.is_known));
         let is_same = matches!(known, Some((old, true)) if old == 0 || window_id == 0 || old == window_id);
-        if window.is_told {
+        if window.is_reported {
             let class = window.params.text(Key::WindowClass).map(ToString::to_string).unwrap_or_default();
-            let change = (!is_same).then_some(Change { hwnd, window_id, what: What::Born });
+            let change = (!is_same).then_some(Change { hwnd, window_id, what: ChangeKind::Created });
             if !self.fidelity.exists(time, &class, change) {
                 return None;
             }
             // A window that no message reported is one difference, whatever its properties.
-            window.is_told = is_same;
+            window.is_reported = is_same;
         }
         match known {
             Some((old, _)) if old != 0 && window_id != 0 && old != window_id => self.remove(hwnd),
@@ -114,13 +118,13 @@ impl Tree {
     }
 
     fn believe(&mut self, window: &Shown<'_>, scope: Scope, time: u64) {
-        let Shown { hwnd, params, is_told, .. } = *window;
+        let Shown { hwnd, params, is_reported, .. } = *window;
         let parent = params.unsigned(Key::WindowParent).unwrap_or(0);
         // A window that moved below a window of another kind, such as the parent of message-only windows, is
         // outside the tree.
         let is_outside =
             scope == Scope::Some && parent != 0 && self.get(parent).is_none_or(|node| node.is_outside);
-        let is_known = |node: &Node| node.is_known && self.met_threads.contains(&node.thread());
+        let is_known = |node: &Node| node.is_known && self.known_threads.contains(&node.thread());
         let only_silent = scope == Scope::Some && self.get(hwnd).is_some_and(is_known);
         if let Some(node) = self.node_mut(hwnd) {
             node.is_known = true;
@@ -139,8 +143,8 @@ impl Tree {
             let Some(value) = value_in(params, property) else { continue };
             let Some(node) = self.get(hwnd) else { return };
             let is_kept = property != Property::Name || !class.is_some_and(keeps_own_text);
-            if is_told && is_kept && COMPARED.contains(&property) {
-                let what = What::Set { property, old: node.get(property), new: Some(value.clone()) };
+            if is_reported && is_kept && COMPARED.contains(&property) {
+                let what = ChangeKind::Set { property, old: node.get(property), new: Some(value.clone()) };
                 let change = Change { hwnd, window_id: node.window_id, what };
                 if !self.fidelity.compare(time, &shown_class, change) {
                     continue;
@@ -169,9 +173,13 @@ impl Tree {
             let Some(node) = self.get(hwnd) else { continue };
             let class = node.class().map(ToString::to_string).unwrap_or_default();
             // No message said that a placeholder is a window of this program.
-            let is_told = node.is_known && self.met_threads.contains(&node.thread());
-            if !is_told
-                || self.fidelity.exists(time, &class, Some(Change { hwnd, window_id, what: What::Died }))
+            let is_reported = node.is_known && self.known_threads.contains(&node.thread());
+            if !is_reported
+                || self.fidelity.exists(
+                    time,
+                    &class,
+                    Some(Change { hwnd, window_id, what: ChangeKind::Destroyed }),
+                )
             {
                 self.remove(hwnd);
             }

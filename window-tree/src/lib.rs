@@ -35,7 +35,7 @@ mod snapshot;
 mod target;
 mod tree;
 
-pub use change::{Change, What};
+pub use change::{Change, ChangeKind};
 pub use class::{has_word, keeps_own_text, normal_class, stable_class};
 pub use decision::{Candidate, Decision, Match, Outcome, Step};
 pub use diff::{diff, diff_pairs};

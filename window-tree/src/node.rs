@@ -131,7 +131,7 @@ pub struct Node {
     /// message to it.
     pub is_known: bool,
     /// Whether its WM_DESTROY has passed; WM_NCDESTROY removes it.
-    pub is_dying: bool,
+    pub is_being_destroyed: bool,
     /// Whether it is below no window of the program: message-only, or inside another program. Such windows
     /// are in no keyframe.
     pub is_outside: bool,

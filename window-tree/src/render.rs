@@ -84,7 +84,7 @@ fn rest_of(tree: &Tree, node: &Node) -> String {
         (node.enabled() == Some(false), "disabled"),
         (node.is_masked(), "masked"),
         (node.is_outside, "outside"),
-        (node.is_dying, "dying"),
+        (node.is_being_destroyed, "dying"),
         (!node.is_known, "placeholder"),
     ];
     words.extend(flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned()));

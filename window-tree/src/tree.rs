@@ -6,7 +6,7 @@
 
 use crate::fidelity::Fidelity;
 use crate::node::Children;
-use crate::{Change, Node, Property, What};
+use crate::{Change, ChangeKind, Node, Property};
 use message_log::{Text, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -29,10 +29,10 @@ pub struct Tree {
     /// program's.
     pub(crate) is_whole: bool,
     /// Threads with a working hook: they have delivered a message.
-    pub(crate) speaking_threads: HashSet<u32>,
+    pub(crate) hooked_threads: HashSet<u32>,
     /// Those of them whose windows are all known, because a keyframe has come since. A hook takes a moment to
     /// start working.
-    pub(crate) met_threads: HashSet<u32>,
+    pub(crate) known_threads: HashSet<u32>,
     /// Children that were reported before their parents: the parent, the child.
     pub(crate) orphans: Vec<(u64, u64)>,
     pub(crate) fidelity: Fidelity,
@@ -145,7 +145,7 @@ impl Tree {
         self.top.insert(node.order(), hwnd);
         self.nodes.insert(hwnd, node);
         self.list(hwnd, 0);
-        self.changes.push(Change { hwnd, window_id, what: What::Born });
+        self.changes.push(Change { hwnd, window_id, what: ChangeKind::Created });
         true
     }
 
@@ -159,7 +159,7 @@ impl Tree {
             if let Some(node) = self.nodes.remove(&hwnd) {
                 self.unlist(hwnd, node.thread());
                 doomed.extend(node.children.into_values());
-                self.changes.push(Change { hwnd, window_id: node.window_id, what: What::Died });
+                self.changes.push(Change { hwnd, window_id: node.window_id, what: ChangeKind::Destroyed });
             }
         }
     }
@@ -191,7 +191,7 @@ impl Tree {
         self.changes.push(Change {
             hwnd,
             window_id,
-            what: What::Set { property: Property::Parent, old, new },
+            what: ChangeKind::Set { property: Property::Parent, old, new },
         });
     }
 
@@ -209,7 +209,7 @@ impl Tree {
             self.unlist(hwnd, before);
             self.list(hwnd, now);
         }
-        self.changes.push(Change { hwnd, window_id, what: What::Set { property, old, new: value } });
+        self.changes.push(Change { hwnd, window_id, what: ChangeKind::Set { property, old, new: value } });
     }
 
     /// Sets whether a window is outside the program's windows.

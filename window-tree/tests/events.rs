@@ -114,7 +114,10 @@ fn children_go_with_their_parent_and_keep_the_order_of_their_births() {
     assert_eq!([5, 3, 4].map(|hwnd| story.tree.place(hwnd)), [Some(0), Some(1), Some(0)]);
     assert_eq!(story.tree.ancestry(4).iter().map(|node| node.hwnd).collect::<Vec<_>>(), [1, 3, 4]);
     story.send(WM_DESTROY, 1, 1, Params::new());
-    assert!(story.tree.get(1).unwrap().is_dying && story.tree.len() == 4, "children live until WM_NCDESTROY");
+    assert!(
+        story.tree.get(1).unwrap().is_being_destroyed && story.tree.len() == 4,
+        "children live until WM_NCDESTROY"
+    );
     story.send(WM_NCDESTROY, 1, 1, Params::new());
     assert!(story.tree.is_empty());
 }
@@ -369,9 +372,9 @@ fn differences_are_counted_and_named() {
     assert_eq!(
         lines,
         [
-            "5.000 s: Edit 0x3 no message told of it",
+            "5.000 s: Edit 0x3 no message reported it",
             "5.000 s: Main 0x1 name: \"told\" → \"name\"",
-            "5.000 s: Button 0x2 no message told of its end",
+            "5.000 s: Button 0x2 no message reported its end",
         ]
     );
     assert_eq!((fidelity.windows.compared, fidelity.windows.agreeing), (3, 0));

@@ -107,9 +107,9 @@ pub(super) fn write_event(lines: &mut Lines<'_>, event: &Event) {
 /// cannot be attributes: names that are not ours, and names that occur twice. The message's own window is the
 /// first param. When read again, attributes come before params.
 fn write_content(lines: &mut Lines<'_>, params: &Params, own_window: Option<u64>) {
-    let mut seen = Seen::default();
+    let mut seen = KeySet::default();
     let (attributes, children): (SmallVec<[&Param; 16]>, SmallVec<[&Param; 16]>) = params.iter().partition(
-        |param| matches!(param, Param::Known(key, _) if !PAPER_KEYS.contains(key) && seen.is_first(*key)),
+        |param| matches!(param, Param::Known(key, _) if !PAPER_KEYS.contains(key) && seen.insert(*key)),
     );
     let mut escaped = String::new();
     for param in attributes {
@@ -136,10 +136,10 @@ fn write_content(lines: &mut Lines<'_>, params: &Params, own_window: Option<u64>
 
 /// The keys that have occurred.
 #[derive(Default)]
-struct Seen([u64; 4]);
+struct KeySet([u64; 4]);
 
-impl Seen {
-    fn is_first(&mut self, key: Key) -> bool {
+impl KeySet {
+    fn insert(&mut self, key: Key) -> bool {
         let code = usize::from(key as u16);
         let (word, bit) = (&mut self.0[code / 64 % 4], 1 << (code % 64));
         let is_first = *word & bit == 0;
@@ -402,9 +402,9 @@ pub(super) fn complete(
     [wparam, lparam]: [Option<u64>; 2],
     params: Params,
 ) -> Event {
-    let told = implied_numbers(message.number, &params);
-    message.wparam = wparam.unwrap_or(told.0);
-    message.lparam = lparam.unwrap_or(told.1);
+    let implied = implied_numbers(message.number, &params);
+    message.wparam = wparam.unwrap_or(implied.0);
+    message.lparam = lparam.unwrap_or(implied.1);
     message.hook = hook.unwrap_or_else(|| usual_hook(stamp, &message));
     Event { stamp, kind: Kind::Message(message), params }
 }
