@@ -4,7 +4,7 @@
 //! Windows does not distinguish upper and lower case in class names. Names are compared as ASCII; other
 //! characters are equal only to themselves.
 
-use crate::classes::Toolkit;
+use crate::toolkit::Toolkit;
 
 /// A class name: UTF-8 as logs have it, or UTF-16 as Windows has it.
 pub trait ClassName {

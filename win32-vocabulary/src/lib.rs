@@ -9,7 +9,8 @@
 //! | what does a control report to its parent? | `notifications.rs` |
 //! | what does a style bit mean? | `styles.rs` |
 //! | commands, keys, items, menus, scroll bars, the mouse, exit codes, … | one file per kind |
-//! | what control is a window of this class, and which toolkit made it? | `classes.rs`: one row per class |
+//! | what control is a window of this class, and which toolkit made it? | `classes.rs`: one row per class; `toolkit.rs` |
+//! | which control is a class that programs derived from one of these? | `lookup.rs` |
 //! | what follows from being that control? | `control.rs`: one `match` per question |
 //! | what does the spelling of a class name say? | `class_name.rs` |
 //!
@@ -44,14 +45,17 @@ pub mod files;
 pub mod input;
 pub mod items;
 pub mod keys;
+mod lookup;
 pub mod menus;
 pub mod messages;
 pub mod mouse;
 pub mod notifications;
 pub mod scroll;
 pub mod styles;
+mod toolkit;
 pub mod windows;
 
 pub use class_name::ClassName;
-pub use classes::{CLASSES, Class, Toolkit};
+pub use classes::{CLASSES, Class};
 pub use control::Control;
+pub use toolkit::Toolkit;

@@ -25,7 +25,11 @@ pub fn diff_pairs(before: &Tree, after: &Tree, pair: impl Fn(&Node) -> Option<u6
         match found.filter(|new| paired.insert(new.hwnd)) {
             Some(new) => compare(before, old, new, &pair, &mut changes),
             None => {
-                changes.push(Change { hwnd: old.hwnd, window_id: old.window_id, what: ChangeKind::Destroyed })
+                changes.push(Change {
+                    hwnd: old.hwnd,
+                    window_id: old.window_id,
+                    what: ChangeKind::Destroyed,
+                });
             }
         }
     }
