@@ -4,6 +4,7 @@
 
 mod ends;
 mod harmless;
+mod lists;
 mod program;
 mod scene;
 mod verdict;

@@ -37,6 +37,7 @@ struct Replay {
 pub(crate) const UNCHANGED: &[&str] = &[];
 pub(crate) const MORE: &[&str] = &["--more"];
 pub(crate) const REMOVED: &[&str] = &["--removed"];
+pub(crate) const REVERSED: &[&str] = &["--reversed"];
 /// Of other proportions too: a page in the middle is elsewhere, also by width and height.
 pub(crate) const RESIZED: &[&str] = &["--size", "760,400"];
 

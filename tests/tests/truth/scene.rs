@@ -54,6 +54,14 @@ impl Scene<'_> {
         self.stage.input.click(Button::Left, rect.left + x, rect.top + y)
     }
 
+    /// Types into an edit until it has the text.
+    pub(crate) fn type_into(&self, id: i32, text: &str) -> Result<()> {
+        let edit = self.control(id)?;
+        self.stage.input.click_window(&edit)?;
+        self.stage.input.type_text(text)?;
+        wait_until(text, DEADLINE, || Ok((self.stage.probe.text(&edit)? == text).then_some(())))
+    }
+
     /// Waits for a dialog of the program, does something in it and clicks on the button with this id.
     pub(crate) fn answer(
         &self,
