@@ -118,8 +118,8 @@ impl<'a> Gallery<'a> {
         keys.iter().try_for_each(|key| self.stage.input.press(key))
     }
 
-    /// On the page `menus`: chooses from the menus of two panels, one that sends a command and one that returns
-    /// the choice to its caller.
+    /// On the page `menus`: chooses from the menus of two panels, one that sends a command and one that
+    /// returns the choice to its caller.
     pub fn choose_from_context_menus(&self) -> Result<()> {
         self.open_context_menu("IDC_PANEL_COMMAND", "WM_CONTEXTMENU 2400")?;
         self.keys(&["b"])?;
@@ -148,7 +148,8 @@ impl<'a> Gallery<'a> {
         self.expect(r#"MOVED 2300 text="Alpha" from=0"#)
     }
 
-    /// On the page `windows`: uses a window of a second thread and closes it, then uses an ANSI window, which stays.
+    /// On the page `windows`: uses a window of a second thread and closes it, then uses an ANSI
+    /// window, which stays.
     pub fn use_windows_of_other_kinds(&self) -> Result<()> {
         let stage = self.stage;
         self.click("IDC_OPEN_SECOND")?;

@@ -68,7 +68,8 @@ impl Recording {
         Ok(())
     }
 
-    /// Waits until the log has a window: one that is older than the hooks comes with a keyframe, a moment later.
+    /// Waits until the log has a window: one that is older than the hooks comes with a
+    /// keyframe, a moment later.
     pub fn wait_known(&self, window: &Window) -> Result<()> {
         self.wait_class_known(&window.class)
     }

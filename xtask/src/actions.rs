@@ -13,6 +13,7 @@ use harness::{Desktop, Input, Probe, Program, Recording, Window, folders, window
 use message_log::{Event, FORMAT_VERSION, Key, Kind, Log, LogWriter, Manifest, SegmentHead};
 use win32_vocabulary::messages::WM_LBUTTONDOWN;
 
+use crate::progress::Progress;
 use crate::row::Row;
 use crate::{build, cargo};
 
@@ -86,7 +87,7 @@ fn measure() -> Result<Cost> {
 
 /// `dashcam.exe` beside the DLL that takes its own time.
 pub(crate) fn program(folder: &std::path::Path) -> Result<String> {
-    build::bench_dll()?;
+    build::bench_dll(&Progress::new("build"))?;
     cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--target", build::X64])?;
     let built = folders::target().join(build::X64).join("debug").join("dashcam.exe");
     let place = folder.join("dashcam.exe");

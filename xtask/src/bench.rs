@@ -11,6 +11,7 @@ use harness::{Desktop, folders};
 use serde::Deserialize;
 
 use crate::machine::Machine;
+use crate::progress::Progress;
 use crate::row::{self, Row, amount};
 use crate::{actions, build, cargo, performance, replays, setup, slowdown, startup};
 
@@ -43,7 +44,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    setup::run()?;
+    setup::run(setup::Kit::All, &Progress::new("setup"))?;
     let (mut rows, mut failed) = (Vec::new(), Vec::new());
     let machine = Machine::this();
     println!("{machine}\n");
@@ -100,7 +101,7 @@ fn measure(package: &str) -> Result<Vec<Row>> {
 
 /// The recorder's callback, inside a Windows program.
 fn measure_callback() -> Result<Vec<Row>> {
-    let dll = build::bench_dll()?;
+    let dll = build::bench_dll(&Progress::new("build"))?;
     let desktop = Desktop::start_private()?;
     let mut command = cargo::command(&["bench", "--package", "hook-dll", "--bench", "callback"]);
     if !cfg!(windows) {

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use harness::folders;
 
+use crate::progress::Progress;
+use crate::setup::Kit;
 use crate::{cargo, samples, setup};
 
-/// How the command is built: fast to build for tests, fast to run for what is measured. The DLLs are always
-/// as we ship them.
+/// What is built, and how the command is: fast to build for tests, fast to run for what is measured. The DLLs
+/// are always as they are shipped.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Purpose {
+    /// For x64 Windows only
+    Demo,
     Tests,
     Measurements,
 }
@@ -19,8 +23,24 @@ pub(crate) enum Purpose {
 impl Purpose {
     const fn profile(self) -> &'static str {
         match self {
-            Self::Tests => "dev",
+            Self::Demo | Self::Tests => "dev",
             Self::Measurements => "release",
+        }
+    }
+
+    const fn kit(self) -> Kit {
+        match self {
+            Self::Demo => Kit::Demo,
+            Self::Tests | Self::Measurements => Kit::Build,
+        }
+    }
+
+    /// The folders below `target/dashcam`, each with its target.
+    const fn machines(self) -> &'static [(&'static str, &'static str)] {
+        const ALL: &[(&str, &str)] = &[("x64", X64), ("x86", X86)];
+        match self {
+            Self::Demo => ALL.split_at(1).0,
+            Self::Tests | Self::Measurements => ALL,
         }
     }
 }
@@ -30,23 +50,22 @@ pub(crate) const X64: &str =
     if cfg!(all(windows, target_env = "msvc")) { "x86_64-pc-windows-msvc" } else { "x86_64-pc-windows-gnu" };
 const X86: &str =
     if cfg!(all(windows, target_env = "msvc")) { "i686-pc-windows-msvc" } else { "i686-pc-windows-gnu" };
-/// The folders below `target/dashcam`.
-const MACHINES: [(&str, &str); 2] = [("x64", X64), ("x86", X86)];
-/// What is shipped is optimised as a whole.
+/// The profile of what is shipped: optimised as a whole.
 const SHIPPED: &str = "dist";
 
 /// Builds everything: what goes together in one call of cargo, so that both cores have work while one links.
-pub(crate) fn run(purpose: Purpose) -> Result<()> {
-    setup::run()?;
-    let profile = purpose.profile();
-    let both = ["--target", X64, "--target", X86];
+pub(crate) fn run(purpose: Purpose, progress: &Progress) -> Result<()> {
+    setup::run(purpose.kit(), progress)?;
+    let (profile, machines) = (purpose.profile(), purpose.machines());
+    let targets: Vec<&str> = machines.iter().flat_map(|(_, target)| ["--target", *target]).collect();
     let dlls = ["--package", "hook-dll", "--package", "replay-agent", "--lib"];
-    build(SHIPPED, &[&dlls[..], &both].concat())?;
+    build(progress, "building the recorder and the agent", SHIPPED, &[&dlls[..], &targets].concat())?;
     let command = ["--package", "dashcam", "--bin", "dashcam"];
-    build(profile, &[&command[..], &both].concat())?;
-    build("dev", &["--package", "dashcam-tests", "--bin", "probe", "--target", X64])?;
+    build(progress, "building the command", profile, &[&command[..], &targets].concat())?;
+    let probe = ["--package", "dashcam-tests", "--bin", "probe", "--target", X64];
+    build(progress, "building the probe", "dev", &probe)?;
     let mut count = 1;
-    for (folder, target) in MACHINES {
+    for (folder, target) in machines {
         // The agent goes where `dashcam.exe` is and never to customers. A library's name has no
         // hyphen, the file's has.
         place(&built(target, SHIPPED, "dashcam.dll"), folder, "dashcam.dll")?;
@@ -55,18 +74,18 @@ pub(crate) fn run(purpose: Purpose) -> Result<()> {
         count += 3;
     }
     place(&built(X64, "dev", "probe.exe"), "harness", "probe.exe")?;
-    if cfg!(target_os = "linux") {
-        build(profile, &command)?;
+    if cfg!(target_os = "linux") && purpose != Purpose::Demo {
+        build(progress, "building the command for this system", profile, &command)?;
         place(&built("", profile, "dashcam"), "linux", "dashcam")?;
         count += 1;
     }
-    count += samples::run()?;
+    count += samples::run(&samples::MACHINES[..machines.len()])?;
     println!("built {count} programs ({ENVIRONMENT}) into {}", folders::dashcam().display());
     Ok(())
 }
 
-fn build(profile: &str, what: &[&str]) -> Result<()> {
-    cargo::run(&[&["build", "--quiet", "--profile", profile], what].concat())
+fn build(progress: &Progress, title: &str, profile: &str, what: &[&str]) -> Result<()> {
+    progress.stage(title, &mut cargo::command(&[&["build", "--profile", profile], what].concat()))
 }
 
 /// Where cargo puts what it has built; without a target for the machine we build on.
@@ -86,8 +105,14 @@ fn place(from: &Path, folder: &str, file: &str) -> Result<()> {
 }
 
 /// The recorder with its callback exported, for the benchmark; nothing ships it.
-pub(crate) fn bench_dll() -> Result<PathBuf> {
-    build(SHIPPED, &["--package", "hook-dll", "--lib", "--features", "bench", "--target", X64])?;
+pub(crate) fn bench_dll(progress: &Progress) -> Result<PathBuf> {
+    let title = "building the recorder that times itself";
+    build(
+        progress,
+        title,
+        SHIPPED,
+        &["--package", "hook-dll", "--lib", "--features", "bench", "--target", X64],
+    )?;
     let to = folders::target().join("bench").join("dashcam.dll");
     fs::create_dir_all(folders::target().join("bench"))?;
     let _ = fs::remove_file(&to);
@@ -96,9 +121,10 @@ pub(crate) fn bench_dll() -> Result<PathBuf> {
 }
 
 /// The recorder with the tests' fault points, beside what is shipped and never in it.
-pub(crate) fn faults_dll() -> Result<()> {
+pub(crate) fn faults_dll(progress: &Progress) -> Result<()> {
     let target = if folders::machine() == "x86" { X86 } else { X64 };
-    build("dev", &["--package", "hook-dll", "--lib", "--features", "faults", "--target", target])?;
+    let what = ["--package", "hook-dll", "--lib", "--features", "faults", "--target", target];
+    build(progress, "building the recorder with fault points", "dev", &what)?;
     place(&built(target, "dev", "dashcam.dll"), "faults", "dashcam.dll")
 }
 

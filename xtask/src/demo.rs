@@ -13,6 +13,7 @@ use harness::invoice::crash_session;
 use harness::wait::DEADLINE;
 use harness::{Desktop, Input, Probe, Program, folders, screenshot, window};
 
+use crate::progress::Progress;
 use crate::{build, cargo};
 
 /// A busy machine is slow.
@@ -20,6 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Where the developer's window is, and how large: not where the customer's was.
 const ELSEWHERE: &str = "380,240,640,460";
+
+/// What a reader of the demo may type next.
+const NEXT: &str = "cargo xtask wine -- target/dashcam/x64/dashcam.exe \\
+      replay target/demo/bug.dashcam --app target/demo/invoice.exe";
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -30,7 +35,7 @@ pub(crate) struct Options {
 
 /// The whole story in one run.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    build::run(build::Purpose::Tests)?;
+    build::run(build::Purpose::Demo, &Progress::new("demo"))?;
     let scene = Scene::open()?;
     chapter(
         "The customer writes an invoice. The program runs with the recorder inside, and knows nothing of it.",
@@ -51,11 +56,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     ensure!(said.contains("reproduced at step"), "it was not reproduced");
     chapter("It must never come back: the log becomes a regression script.");
     regression_script(&scene)?;
-    chapter("All of it on one page, the session and its replay, step by step with the windows:");
-    println!("\n  {}", shown(&scene.folder.join("report.html")));
+    chapter("The report shows the session and its replay, step by step with the windows:");
+    println!("\n  {}", scene.folder.join("report.html").display());
     if options.pictures {
         keep_pictures(&scene)?;
     }
+    chapter("Next, open that page in a browser, or replay the log again yourself:");
+    println!("\n  {NEXT}");
     Ok(())
 }
 

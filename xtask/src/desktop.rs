@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use harness::Desktop;
 
+use crate::progress::Progress;
 use crate::setup;
 
 #[derive(Debug, Args)]
@@ -19,7 +20,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         eprintln!("{message}");
         return Ok(());
     }
-    setup::run()?;
+    setup::run(setup::Kit::Demo, &Progress::new("setup"))?;
     for (name, value) in Desktop::kept()?.environment() {
         println!("export {name}={}", quote(value));
     }

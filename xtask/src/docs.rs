@@ -12,18 +12,20 @@ use anyhow::{Context, Result, ensure};
 use harness::folders;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::{cargo, setup};
+use crate::cargo;
+use crate::progress::Progress;
+use crate::setup::mdbook::{self, Origin};
 
 /// Builds the book into `target/book`.
 pub(crate) fn run() -> Result<()> {
     let place = folders::target().join("book");
-    build_into(&place)?;
+    build_into(&place, Origin::Prebuilt)?;
     println!("{}", place.join("index.html").display());
     Ok(())
 }
 
 /// Builds the book into a folder, which is replaced.
-pub(crate) fn build_into(place: &Path) -> Result<()> {
+pub(crate) fn build_into(place: &Path, origin: Origin) -> Result<()> {
     let (docs, source) = (folders::workspace().join("docs"), folders::target().join("book-source"));
     let wrong = wrong_links(&folders::workspace())?;
     ensure!(wrong.is_empty(), "links lead nowhere:\n  {}", wrong.join("\n  "));
@@ -41,7 +43,7 @@ pub(crate) fn build_into(place: &Path) -> Result<()> {
             fs::copy(from, to)?;
         }
     }
-    let mdbook = setup::mdbook()?;
+    let mdbook = mdbook::install(origin, &Progress::new("docs"))?;
     cargo::check(
         Command::new(mdbook).env("MDBOOK_LOG", "warn").arg("build").arg(&source).arg("--dest-dir").arg(place),
     )?;

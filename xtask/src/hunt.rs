@@ -19,6 +19,7 @@ use harness::wait::wait_until;
 use harness::{Desktop, Probe, Program, folders};
 
 use crate::build;
+use crate::progress::Progress;
 
 const BEGIN: &str = "<!-- hunt: written by cargo xtask hunt -->";
 const END: &str = "<!-- end of hunt -->";
@@ -59,7 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         cfg!(target_os = "linux"),
         "monkeys do whatever a user can: run this in a virtual machine, with --confined"
     );
-    build::run(build::Purpose::Tests)?;
+    build::run(build::Purpose::Tests, &Progress::new("build"))?;
     let folder = folder();
     if !options.goes_on {
         let _ = fs::remove_dir_all(&folder);

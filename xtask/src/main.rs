@@ -13,6 +13,7 @@ mod hunt;
 mod machine;
 mod performance;
 mod plot;
+mod progress;
 mod replays;
 #[cfg(not(windows))]
 mod reports;
@@ -29,6 +30,8 @@ mod wine;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use progress::Progress;
+use setup::mdbook::Origin;
 
 /// Dashcam's developer commands. Each installs what it needs.
 #[derive(Debug, Parser)]
@@ -65,8 +68,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Setup => setup::run().and_then(|()| setup::mdbook().map(drop)),
-        Command::Build => build::run(build::Purpose::Tests),
+        Command::Setup => run_setup(),
+        Command::Build => build::run(build::Purpose::Tests, &Progress::new("build")),
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Demo(options) => demo::run(&options),
@@ -83,4 +86,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn run_setup() -> anyhow::Result<()> {
+    let progress = Progress::new("setup");
+    setup::run(setup::Kit::All, &progress)?;
+    setup::mdbook::install(Origin::Prebuilt, &progress).map(drop)
 }

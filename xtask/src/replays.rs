@@ -16,6 +16,7 @@ use harness::{Desktop, Input, Load, Probe, Program, folders};
 use serde_json::Value;
 
 use crate::build;
+use crate::progress::Progress;
 use crate::row::{Row, Wanted};
 use crate::subjects::{self, ACTIONS, Scene, Subject};
 
@@ -73,7 +74,7 @@ struct Pace {
 
 /// Records and replays.
 pub(crate) fn rows() -> Result<Vec<Row>> {
-    build::run(build::Purpose::Measurements)?;
+    build::run(build::Purpose::Measurements, &Progress::new("build"))?;
     let mut rows = Vec::new();
     for subject in &subjects::ALL {
         rows.extend(Bench::start(subject)?.rows().with_context(|| subject.name)?);

@@ -36,16 +36,20 @@ const SAMPLES: &[Sample] = &[
 ];
 
 /// The folders below `target/dashcam`, each with what its compiler calls the machine.
-const MACHINES: [(&str, &str); 2] = [("x64", "x86_64"), ("x86", "i686")];
+pub(crate) const MACHINES: &[(&str, &str)] = &[("x64", "x86_64"), ("x86", "i686")];
 
-/// Compiles every sample that is older than its sources, for both machines at once. Returns
-/// how many there are.
-pub(crate) fn run() -> Result<usize> {
+/// Compiles every sample that is older than its sources, for these machines at once. Returns how many there
+/// are.
+pub(crate) fn run(machines: &'static [(&str, &str)]) -> Result<usize> {
     std::thread::scope(|scope| {
-        let builds = MACHINES.map(|(folder, machine)| scope.spawn(move || build_all(folder, machine)));
-        let counts =
-            builds.map(|build| build.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        counts.into_iter().sum()
+        let builds: Vec<_> = machines
+            .iter()
+            .map(|(folder, machine)| scope.spawn(move || build_all(folder, machine)))
+            .collect();
+        let mut counts = builds
+            .into_iter()
+            .map(|build| build.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        counts.try_fold(0, |sum, count| Ok(sum + count?))
     })
 }
 

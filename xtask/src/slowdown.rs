@@ -14,6 +14,7 @@ use anyhow::{Context, Result, ensure};
 use harness::wait::DEADLINE;
 use harness::{Desktop, Input, Probe, Program, folders, window};
 
+use crate::progress::Progress;
 use crate::row::{Row, Wanted};
 use crate::{actions, build};
 
@@ -37,7 +38,7 @@ struct Run {
 
 /// The hooks on, empty and off.
 pub(crate) fn rows() -> Result<Vec<Row>> {
-    build::run(build::Purpose::Measurements)?;
+    build::run(build::Purpose::Measurements, &Progress::new("build"))?;
     let folder = folders::target().join("bench").join("slowdown");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;

@@ -12,6 +12,7 @@ use harness::{Desktop, Probe, Program, Recording, folders, window};
 use message_log::Kind;
 
 use crate::build;
+use crate::progress::Progress;
 use crate::row::{Row, Wanted};
 
 const ROUNDS: usize = 7;
@@ -29,7 +30,7 @@ pub(crate) fn rows() -> Result<Vec<Row>> {
 
 /// Milliseconds at the median: with the recorder, and without.
 fn measure() -> Result<(f64, f64)> {
-    build::run(build::Purpose::Measurements)?;
+    build::run(build::Purpose::Measurements, &Progress::new("build"))?;
     let folder = folders::target().join("bench").join("startup");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;

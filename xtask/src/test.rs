@@ -6,6 +6,7 @@ use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use harness::Desktop;
 
+use crate::progress::Progress;
 use crate::{build, cargo, dist, docs, e2e, setup, structure};
 
 #[derive(Debug, Args)]
@@ -138,7 +139,7 @@ impl Options {
 /// Runs the steps in order and stops at the first that fails.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut done: Vec<(String, Duration)> = Vec::new();
-    timed("setup", &mut done, setup::run)?;
+    timed("setup", &mut done, || setup::run(setup::Kit::All, &Progress::new("setup")))?;
     for step in options.steps() {
         if let Err(error) = timed(&step.name(), &mut done, || step.run(options)) {
             bail!("step {} failed: {error:#}\nrepeat it alone with: {}", step.name(), options.repeat(step));
@@ -161,8 +162,9 @@ fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> 
 }
 
 fn run_e2e(options: &Options) -> Result<()> {
-    build::run(build::Purpose::Tests)?;
-    build::faults_dll()?;
+    let progress = Progress::new("build");
+    build::run(build::Purpose::Tests, &progress)?;
+    build::faults_dll(&progress)?;
     if cfg!(target_os = "linux") {
         dist::quick()?;
     }

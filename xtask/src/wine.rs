@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use harness::Desktop;
 
+use crate::progress::Progress;
 use crate::setup;
 
 #[derive(Debug, Args)]
@@ -35,7 +36,7 @@ pub(crate) fn run(options: &Options) -> ExitCode {
 }
 
 fn run_program(options: &Options) -> Result<Option<i32>> {
-    setup::run()?;
+    setup::run(setup::Kit::Demo, &Progress::new("setup"))?;
     // Within the gate, its own desktop; otherwise the one that is kept.
     let desktop = Desktop::provided().or_else(|_| Desktop::kept())?;
     let mut command = desktop.command(&options.program);

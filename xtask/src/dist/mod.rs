@@ -26,6 +26,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use harness::folders;
 
+use crate::progress::Progress;
+use crate::setup::mdbook::Origin;
 use crate::{build, cargo, docs, samples, setup};
 use contents::VERSION;
 
@@ -44,13 +46,14 @@ const SAMPLES: [&str; 3] = ["gallery", "invoice", "minimal"];
 /// Makes all of it, in `target/dist`, or in `target/dashcam/dist` of what the tests have built.
 pub(crate) fn run(options: &Options) -> Result<()> {
     ensure!(cfg!(target_os = "linux"), "dist runs on Linux: on Debian it installs what it needs");
-    setup::run()?;
+    let progress = Progress::new("dist");
+    setup::run(setup::Kit::All, &progress)?;
     if options.quick {
         return quick();
     }
     let programs = folders::target().join("dist-build").join("programs");
     compile::run(&programs)?;
-    samples::run()?;
+    samples::run(samples::MACHINES)?;
     pack(&programs, &folders::target().join("dist"), Purpose::Release)
 }
 
@@ -77,7 +80,8 @@ fn pack(programs: &Path, place: &Path, purpose: Purpose) -> Result<()> {
     import_libraries::write(&stage)?;
     copy_sources(&stage)?;
     help_files(&programs.join("linux").join("dashcam"), &stage)?;
-    docs::build_into(&stage.join("docs"))?;
+    let origin = if purpose == Purpose::Release { Origin::Source } else { Origin::Prebuilt };
+    docs::build_into(&stage.join("docs"), origin)?;
     parties::write(&stage)?;
     if purpose == Purpose::Release {
         names_nothing_of_this_machine(&stage)?;
