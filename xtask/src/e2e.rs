@@ -1,16 +1,17 @@
 //! The tests of real programs, on as many desktops as there is room for.
 //!
 //! A desktop has one pointer and one foreground window, so one test at a time runs on it. Most of a test is
-//! waiting for a program: two desktops have room on two processors. Each test program goes as a whole to the
-//! desktop that is free; its output is printed when it has ended.
+//! waiting for a program: two processors have room for two desktops. Each desktop takes the next test when it
+//! is free, so that they finish together; the slowest tests come first.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use harness::{Desktop, folders};
 use serde_json::Value;
 
@@ -19,91 +20,182 @@ use crate::cargo;
 /// How many desktops; on Windows there is only the user's own.
 const DESKTOPS: usize = if cfg!(windows) { 1 } else { 2 };
 
+/// The slowest tests with their seconds, for a clone in which none has run yet.
+const SLOWEST: &[(&str, u64)] = &[];
+
 /// A compiled test program.
-struct Tests {
+struct TestProgram {
     /// As its file is called below `tests/tests`.
-    name: String,
+    file: String,
     program: String,
 }
 
-/// Runs every test of the package whose name contains the filter, or that is in the program of this name, all
-/// of them to their end. How many there were; an error names the programs that failed.
-pub(crate) fn run(filter: Option<&str>, options: &[&str]) -> Result<usize> {
-    let waiting = Mutex::new(compile()?);
-    let (failed, ran) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-    std::thread::scope(|scope| {
-        let worker = || -> Result<()> {
-            // Ends with this thread at the latest.
-            let desktop = Desktop::start_private()?;
-            // In a function of its own: the lock is not held while the tests run.
-            let next = || lock(&waiting).pop_front();
-            while let Some(tests) = next() {
-                let filter = filter.filter(|filter| *filter != tests.name);
-                let (number, is_passed) = tests.run(&desktop, filter, options)?;
-                ran.fetch_add(number, Ordering::Relaxed);
-                if !is_passed {
-                    lock(&failed).push(tests.name);
+/// One test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Test {
+    file: String,
+    program: String,
+    name: String,
+}
+
+/// What happened to a test.
+struct Outcome {
+    test: Test,
+    is_passed: bool,
+    duration: Duration,
+}
+
+/// The compiled end-to-end tests.
+pub(crate) struct Tests(VecDeque<Test>);
+
+impl Tests {
+    /// Compiles them and chooses those whose name contains the filter, or that are in the file of this name.
+    pub(crate) fn compile(filter: Option<&str>, with_long: bool) -> Result<Self> {
+        let mut tests = Vec::new();
+        for program in compile()? {
+            tests.extend(program.tests(with_long)?.into_iter().filter(|test| test.is_chosen(filter)));
+        }
+        let durations = read_durations();
+        // What never ran here comes last: it is short, or in the list.
+        tests.sort_by_key(|test| std::cmp::Reverse(durations.get(&test.id()).copied().unwrap_or_default()));
+        Ok(Self(tests.into()))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Runs all of them, whatever fails; an error names those that failed.
+    pub(crate) fn run(self) -> Result<()> {
+        let count = self.0.len();
+        let (waiting, outcomes) = (Mutex::new(self.0), Mutex::new(Vec::new()));
+        std::thread::scope(|scope| {
+            let worker = || -> Result<()> {
+                // Ends with this thread at the latest.
+                let desktop = Desktop::start_private()?;
+                // In a function of its own: the lock is not held while the test runs.
+                let next = || lock(&waiting).pop_front();
+                while let Some(test) = next() {
+                    let outcome = test.run(&desktop)?;
+                    lock(&outcomes).push(outcome);
                 }
-            }
-            Ok(())
-        };
-        let workers: Vec<_> = (0..DESKTOPS).map(|_| scope.spawn(worker)).collect();
-        let mut ends = workers.into_iter().map(|worker| worker.join());
-        ends.try_for_each(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
-    let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    ensure!(failed.is_empty(), "tests failed in {}", failed.join(", "));
-    Ok(ran.into_inner())
+                Ok(())
+            };
+            let workers: Vec<_> = (0..DESKTOPS.min(count)).map(|_| scope.spawn(worker)).collect();
+            let mut ends = workers.into_iter().map(|worker| worker.join());
+            ends.try_for_each(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })?;
+        let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        write_durations(&outcomes)?;
+        outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.duration));
+        println!("\n{count} end-to-end tests; the slowest:");
+        for outcome in outcomes.iter().take(10) {
+            println!("  {:>6.1} s  {}", outcome.duration.as_secs_f64(), outcome.test.id());
+        }
+        let failed: Vec<String> =
+            outcomes.iter().filter(|outcome| !outcome.is_passed).map(|outcome| outcome.test.id()).collect();
+        ensure!(failed.is_empty(), "these tests failed: {}", failed.join(", "));
+        Ok(())
+    }
 }
 
 /// Compiles the test programs.
-fn compile() -> Result<VecDeque<Tests>> {
+fn compile() -> Result<Vec<TestProgram>> {
     let args =
         ["test", "--package", "dashcam-tests", "--no-run", "--message-format", "json-render-diagnostics"];
     let output = cargo::command(&args).stderr(Stdio::inherit()).output().context("cannot run cargo")?;
     ensure!(output.status.success(), "the end-to-end tests cannot be compiled");
-    let told = String::from_utf8_lossy(&output.stdout);
-    let tests: VecDeque<Tests> = told.lines().filter_map(Tests::of_message).collect();
-    if tests.is_empty() {
-        bail!("cargo told of no test program");
-    }
-    Ok(tests)
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let programs: Vec<TestProgram> = messages.lines().filter_map(TestProgram::of_message).collect();
+    ensure!(!programs.is_empty(), "cargo named no test program");
+    Ok(programs)
 }
 
-impl Tests {
-    /// What a line of cargo's messages tells of, if it is a test program.
+impl TestProgram {
+    /// The test program that a line of cargo's messages names.
     fn of_message(line: &str) -> Option<Self> {
         let message: Value = serde_json::from_str(line).ok()?;
         let is_test = message["profile"]["test"].as_bool()?;
-        let (name, program) = (message["target"]["name"].as_str()?, message["executable"].as_str()?);
-        is_test.then(|| Self { name: name.to_owned(), program: program.to_owned() })
+        let (file, program) = (message["target"]["name"].as_str()?, message["executable"].as_str()?);
+        is_test.then(|| Self { file: file.to_owned(), program: program.to_owned() })
     }
 
-    /// How many there were, and whether all passed.
-    fn run(&self, desktop: &Desktop, filter: Option<&str>, options: &[&str]) -> Result<(usize, bool)> {
-        let start = Instant::now();
-        let mut command = Command::new(&self.program);
-        command.args(filter).arg("--test-threads=1").args(options);
-        command.current_dir(folders::workspace().join("tests")).envs(desktop.environment());
-        // Into a file: under Wine, background processes keep a pipe open.
-        let place = folders::target().join("e2e").join(format!("{}.txt", self.name));
-        std::fs::create_dir_all(folders::target().join("e2e"))?;
-        let file = std::fs::File::create(&place)?;
-        command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-        let status = command.status().with_context(|| format!("cannot run {}", self.program))?;
-        let said = String::from_utf8_lossy(&std::fs::read(&place)?).into_owned();
-        let number = number_of_tests(&said);
-        if !status.success() || number > 0 {
-            println!("     Running {} ({:.0} s)\n{said}", self.name, start.elapsed().as_secs_f64());
-        }
-        Ok((number, status.success()))
+    /// Its tests; the long ones are marked as ignored.
+    fn tests(&self, with_long: bool) -> Result<Vec<Test>> {
+        let list = |options: &[&str]| -> Result<Vec<String>> {
+            let mut command = Command::new(&self.program);
+            let output = command.args(["--list", "--format", "terse"]).args(options).output();
+            let output = output.with_context(|| format!("cannot run {}", self.program))?;
+            ensure!(output.status.success(), "{} does not list its tests", self.program);
+            Ok(names(&String::from_utf8_lossy(&output.stdout)))
+        };
+        let long = if with_long { Vec::new() } else { list(&["--ignored"])? };
+        let names = list(&[])?.into_iter().filter(|name| !long.contains(name));
+        Ok(names.map(|name| Test { file: self.file.clone(), program: self.program.clone(), name }).collect())
     }
 }
 
-/// How many tests a program says it runs.
-fn number_of_tests(said: &str) -> usize {
-    let number = |line: &str| line.strip_prefix("running ")?.split(' ').next()?.parse::<usize>().ok();
-    said.lines().filter_map(number).sum()
+/// The names in a list of tests.
+fn names(list: &str) -> Vec<String> {
+    list.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
+}
+
+impl Test {
+    fn is_chosen(&self, filter: Option<&str>) -> bool {
+        filter.is_none_or(|filter| self.file == filter || self.name.contains(filter))
+    }
+
+    /// File and name.
+    fn id(&self) -> String {
+        format!("{}::{}", self.file, self.name)
+    }
+
+    /// Runs it and prints one line, and its output if it fails.
+    fn run(self, desktop: &Desktop) -> Result<Outcome> {
+        let start = Instant::now();
+        let mut command = Command::new(&self.program);
+        command.args(["--exact", &self.name, "--include-ignored", "--test-threads=1"]);
+        command.current_dir(folders::workspace().join("tests")).envs(desktop.environment());
+        // Into a file: under Wine, background processes keep a pipe open.
+        let place = folders::target().join("e2e").join("output");
+        fs::create_dir_all(&place)?;
+        let place = place.join(format!("{}.txt", self.id().replace("::", ".")));
+        let file = fs::File::create(&place)?;
+        command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+        let status = command.status().with_context(|| format!("cannot run {}", self.program))?;
+        let (is_passed, duration) = (status.success(), start.elapsed());
+        let word = if is_passed { "ok" } else { "FAILED" };
+        let mut report = format!("{word:>6} {:>6.1} s  {}", duration.as_secs_f64(), self.id());
+        if !is_passed {
+            report += &format!("\n{}", String::from_utf8_lossy(&fs::read(&place)?));
+        }
+        // At once: another desktop may print meanwhile.
+        println!("{report}");
+        Ok(Outcome { test: self, is_passed, duration })
+    }
+}
+
+/// How long each test took when it ran last, in milliseconds.
+type Durations = BTreeMap<String, u64>;
+
+fn durations_file() -> PathBuf {
+    folders::target().join("e2e").join("durations.json")
+}
+
+/// Those of earlier runs here, and of the slowest tests where none has run yet.
+fn read_durations() -> Durations {
+    let known = fs::read(durations_file()).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    known.unwrap_or_else(|| {
+        SLOWEST.iter().map(|(name, seconds)| ((*name).to_owned(), seconds * 1000)).collect()
+    })
+}
+
+fn write_durations(outcomes: &[Outcome]) -> Result<()> {
+    let mut durations = read_durations();
+    let milliseconds = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    durations.extend(outcomes.iter().map(|outcome| (outcome.test.id(), milliseconds(outcome.duration))));
+    fs::write(durations_file(), serde_json::to_vec_pretty(&durations)?)?;
+    Ok(())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -112,24 +204,30 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tests, number_of_tests};
-
-    #[test]
-    fn tests_that_run_are_counted() {
-        assert_eq!(number_of_tests("\nrunning 0 tests\n\ntest result: ok. 0 passed"), 0);
-        assert_eq!(number_of_tests("\nrunning 1 test\ntest a ... ok\n"), 1);
-        assert_eq!(number_of_tests("\nrunning 48 tests\ntest running ... ok\n"), 48);
-        assert_eq!(number_of_tests("wine: no such file"), 0);
-    }
+    use super::*;
 
     #[test]
     fn only_compiled_tests_are_run() {
-        let name = |line: &str| Tests::of_message(line).map(|tests| tests.name);
+        let file = |line: &str| TestProgram::of_message(line).map(|program| program.file);
         let test = r#"{"reason":"compiler-artifact","target":{"name":"abi"},"profile":{"test":true},"executable":"/t/abi-1"}"#;
-        assert_eq!(name(test).as_deref(), Some("abi"));
-        assert_eq!(name(&test.replace("\"test\":true", "\"test\":false")), None);
-        assert_eq!(name(&test.replace("\"/t/abi-1\"", "null")), None);
-        assert_eq!(name(r#"{"reason":"build-finished","success":true}"#), None);
-        assert_eq!(name("no message"), None);
+        assert_eq!(file(test).as_deref(), Some("abi"));
+        assert_eq!(file(&test.replace("\"test\":true", "\"test\":false")), None);
+        assert_eq!(file(&test.replace("\"/t/abi-1\"", "null")), None);
+        assert_eq!(file(r#"{"reason":"build-finished","success":true}"#), None);
+        assert_eq!(file("no message"), None);
+    }
+
+    #[test]
+    fn tests_are_listed() {
+        assert_eq!(names("a: test\nb::c: test\nd: benchmark\n\n2 tests, 1 benchmark\n"), ["a", "b::c"]);
+        assert!(names("wine: no such file").is_empty());
+    }
+
+    #[test]
+    fn a_test_is_chosen_by_its_name_or_its_file() {
+        let test = Test { file: "abi".into(), program: "/t/abi-1".into(), name: "hosts::start".into() };
+        let is_chosen = |filter| test.is_chosen(filter);
+        assert!(is_chosen(None) && is_chosen(Some("abi")) && is_chosen(Some("start")));
+        assert!(!is_chosen(Some("ab")) && !is_chosen(Some("hostile")));
     }
 }

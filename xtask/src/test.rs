@@ -1,13 +1,15 @@
 //! Everything that must pass, as named steps.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use harness::Desktop;
 
+use crate::e2e::Tests;
 use crate::progress::Progress;
-use crate::{build, cargo, dist, docs, e2e, setup, structure};
+use crate::{build, cargo, dist, docs, setup, structure};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -74,6 +76,9 @@ impl Step {
         ]
     };
 
+    /// Steps that only compile and read. The end-to-end tests leave them enough of two processors.
+    const BESIDE: &[Step] = &[Step::ClippyWindows, Step::CheckMsvc, Step::CheckX86, Step::Doc, Step::Docs];
+
     fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
@@ -106,17 +111,18 @@ impl Step {
             Step::Unit => {
                 cargo::run(&[&["test"], &options.filter()[..], &["--"], &options.harness_options()].concat())
             }
-            Step::E2e => run_e2e(options),
+            Step::E2e => run_e2e(options, &[]),
         }
     }
 }
 
 impl Options {
-    fn steps(&self) -> Vec<Step> {
+    /// The steps that run one after the other, and those that run while the end-to-end tests do.
+    fn in_turn_and_beside(&self) -> (Vec<Step>, Vec<Step>) {
         match (&self.only[..], &self.filter) {
-            ([], None) => Step::ALL.to_vec(),
-            ([], Some(_)) => vec![Step::Unit, Step::E2e],
-            (chosen, _) => chosen.to_vec(),
+            ([], None) => Step::ALL.iter().partition(|step| !Step::BESIDE.contains(step)),
+            ([], Some(_)) => (vec![Step::Unit, Step::E2e], Vec::new()),
+            (chosen, _) => (chosen.to_vec(), Vec::new()),
         }
     }
 
@@ -140,8 +146,10 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut done: Vec<(String, Duration)> = Vec::new();
     timed("setup", &mut done, || setup::run(setup::Kit::All, &Progress::new("setup")))?;
-    for step in options.steps() {
-        if let Err(error) = timed(&step.name(), &mut done, || step.run(options)) {
+    let (in_turn, beside) = options.in_turn_and_beside();
+    for step in in_turn {
+        let run = || if step == Step::E2e { run_e2e(options, &beside) } else { step.run(options) };
+        if let Err(error) = timed(&step.name(), &mut done, run) {
             bail!("step {} failed: {error:#}\nrepeat it alone with: {}", step.name(), options.repeat(step));
         }
     }
@@ -161,7 +169,8 @@ fn timed(name: &str, done: &mut Vec<(String, Duration)>, step: impl FnOnce() -> 
     Ok(())
 }
 
-fn run_e2e(options: &Options) -> Result<()> {
+/// Runs the end-to-end tests, and these steps while the tests wait for their programs.
+fn run_e2e(options: &Options, beside: &[Step]) -> Result<()> {
     let progress = Progress::new("build");
     build::run(build::Purpose::Tests, &progress)?;
     build::faults_dll(&progress)?;
@@ -175,10 +184,57 @@ fn run_e2e(options: &Options) -> Result<()> {
     let inside = [&inside[..], &target[..], &options.filter()[..]].concat();
     cargo::check(cargo::command(&inside).envs(desktop.environment()))?;
     drop(desktop);
-    let ran = e2e::run(options.filter.as_deref(), &options.harness_options())?;
+    let tests = Tests::compile(options.filter.as_deref(), options.long)?;
     // Asked for by a name alone, it may be that of a unit test.
     if let (Some(filter), [Step::E2e]) = (&options.filter, &options.only[..]) {
-        ensure!(ran > 0, "no end-to-end test and no file of them is called so: {filter}");
+        ensure!(
+            !tests.is_empty(),
+            "no end-to-end test and no file with end-to-end tests has this name: {filter}"
+        );
     }
-    Ok(())
+    std::thread::scope(|scope| {
+        let others = scope.spawn(|| run_beside(beside));
+        let outcome = tests.run();
+        let others = others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        outcome.and(others)
+    })
+}
+
+/// Runs steps in a process of their own that yields to everything else.
+fn run_beside(steps: &[Step]) -> Result<()> {
+    if steps.is_empty() {
+        return Ok(());
+    }
+    let this = std::env::current_exe()?;
+    let mut command = if cfg!(windows) { Command::new(&this) } else { Command::new("nice") };
+    if !cfg!(windows) {
+        command.arg("-n19").arg(&this);
+    }
+    let names: Vec<String> = steps.iter().map(|step| step.name()).collect();
+    command.arg("test").args(names.iter().flat_map(|name| ["--only", name]));
+    let title = format!("{} (beside the end-to-end tests)", names.join(", "));
+    Progress::new("beside").stage(&title, &mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_runs_once() {
+        let all = Options { filter: None, long: false, only: Vec::new() };
+        let (in_turn, beside) = all.in_turn_and_beside();
+        assert_eq!(in_turn.last(), Some(&Step::E2e));
+        let mut together: Vec<String> = in_turn.iter().chain(&beside).map(|step| step.name()).collect();
+        let mut every: Vec<String> = Step::ALL.iter().map(|step| step.name()).collect();
+        together.sort();
+        every.sort();
+        assert_eq!(together, every);
+    }
+
+    #[test]
+    fn chosen_steps_run_in_turn() {
+        let chosen = Options { filter: None, long: false, only: vec![Step::Doc, Step::E2e] };
+        assert_eq!(chosen.in_turn_and_beside(), (vec![Step::Doc, Step::E2e], Vec::new()));
+    }
 }
