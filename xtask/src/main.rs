@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand};
 use progress::Progress;
 use setup::mdbook::Origin;
 
-/// Dashcam's developer commands. Each installs what it needs.
+/// Dashcam's developer commands. Each installs the tools it needs.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -43,24 +43,26 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Install what a machine with only Rust lacks
+    /// Install everything that the other commands need
     Setup,
     /// Build everything into target/dashcam
     Build,
-    /// Run everything that must pass
+    /// Run all checks and tests
     Test(test::Options),
-    /// Measure and print the speed table
+    /// Run the benchmarks and print their table
     Bench(bench::Options),
-    /// Show Dashcam at work
+    /// Record, crash and replay a sample program
     Demo(demo::Options),
-    /// Look for the invoice sample's planted crash in four ways and write the table of docs/scenarios.md (a
-    /// quarter of an hour)
+    /// Search for the invoice sample's planted crash with four methods and update
+    /// docs/scenarios.md (15 minutes)
     Hunt(hunt::Options),
-    /// Make what a vendor downloads: the SDK, the setup program and the symbols
+    /// Build the SDK, the setup program and the symbols for release
     Dist(dist::Options),
     /// Build the documentation as a book and check its links
     Docs,
-    /// Run a Windows program with its output and exit code
+    /// Write the list of every file into ARCHITECTURE.md
+    Map,
+    /// Run a Windows program and return its exit code
     Wine(wine::Options),
     /// Print the environment of the project's desktop, starting it if needed
     Desktop(desktop::Options),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Hunt(options) => hunt::run(&options),
         Command::Dist(options) => dist::run(&options),
         Command::Docs => docs::run(),
+        Command::Map => structure::map::write(),
         Command::Wine(options) => return wine::run(&options),
         Command::Desktop(options) => desktop::run(&options),
     };

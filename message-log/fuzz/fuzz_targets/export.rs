@@ -1,3 +1,5 @@
+//! Feeds arbitrary bytes to the reader of an exported file and checks what it promises.
+
 #![no_main]
 
 #[path = "../checks.rs"]

@@ -1,5 +1,4 @@
-//! A folder as a zip whose bytes depend on nothing but the folder's files: sorted, without times, with the
-//! same permissions everywhere.
+//! Packs a folder into a reproducible zip: entries are sorted, have no times and fixed permissions.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,7 +11,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::contents::with_slashes;
 
-/// All files below a folder, relative to it, sorted.
+/// All files below a folder, as sorted relative paths.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![PathBuf::new()];
@@ -28,7 +27,7 @@ pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Packs a folder; inside the zip everything lies in a folder of this name.
+/// Packs a folder into `file`. Inside the zip, all entries are below a folder called `name`.
 pub(super) fn zip(folder: &Path, name: &str, file: &Path) -> Result<PathBuf> {
     let cannot = || format!("cannot write {}", file.display());
     let mut zip = ZipWriter::new(fs::File::create(file).with_context(cannot)?);
@@ -45,7 +44,7 @@ pub(super) fn zip(folder: &Path, name: &str, file: &Path) -> Result<PathBuf> {
     Ok(file.to_owned())
 }
 
-/// SHA-256 sums of all files of a folder, as `sha256sum --check` reads them.
+/// SHA-256 checksums of all files in a folder, in the format of `sha256sum --check`.
 pub(super) fn sums(folder: &Path) -> Result<String> {
     let files: Vec<_> = files_below(folder)?.into_iter().map(|file| folder.join(file)).collect();
     sums_of(folder, &files)

@@ -1,7 +1,7 @@
-//! Builds the programs for release, and takes their symbols apart.
+//! Builds the programs for release and separates their debug symbols.
 //!
-//! Paths of this machine are replaced by the compiler, times are left out by the linker. In a target folder
-//! of its own: other flags are other builds.
+//! The compiler replaces the paths of this machine, and the linker omits times. The build has its own target
+//! folder because its flags differ.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::{build, cargo};
 const LINUX: &str = "x86_64-unknown-linux-gnu";
 const TARGETS: [(&str, &str); 3] =
     [("x64", "x86_64-pc-windows-gnu"), ("x86", "i686-pc-windows-gnu"), ("linux", LINUX)];
-/// Each is built alone: together they would share the features that one of them wants.
+/// The packages are built one by one, because cargo unifies the features of packages that it builds together.
 const PACKAGES: [(&str, &str); 3] = [("hook-dll", "--lib"), ("replay-agent", "--lib"), ("dashcam", "--bins")];
 
 /// Builds everything into `place/{x64,x86,linux}`.
@@ -43,22 +43,22 @@ pub(super) fn run(place: &Path) -> Result<()> {
             ];
             let mut command = cargo::command(&args);
             command.arg(&folder).env("CARGO_ENCODED_RUSTFLAGS", flags(target)?).env("SOURCE_DATE_EPOCH", "0");
-            // Line numbers for the symbols that are kept apart.
+            // Line numbers for the separate symbols.
             command.env("CARGO_PROFILE_DIST_DEBUG", "line-tables-only");
             cargo::check(&mut command)?;
         }
         fs::create_dir_all(place.join(machine))?;
         for file in files {
-            // A library's name has no hyphen, the file's has.
+            // Crate names have underscores where the shipped files have hyphens.
             let from = if file.ends_with(".dll") { file.replace('-', "_") } else { (*file).to_owned() };
             fs::copy(built.join(from), place.join(machine).join(file))
-                .with_context(|| format!("{file} was not built"))?;
+                .with_context(|| format!("{file} is missing after the build"))?;
         }
     }
     Ok(())
 }
 
-/// Flags of the compiler, separated as cargo wants them.
+/// Compiler flags, separated as `CARGO_ENCODED_RUSTFLAGS` requires.
 fn flags(target: &str) -> Result<String> {
     let source = sysroot()?.join("lib/rustlib/src/rust");
     let mut flags = vec![
@@ -73,14 +73,13 @@ fn flags(target: &str) -> Result<String> {
 }
 
 pub(super) fn sysroot() -> Result<std::path::PathBuf> {
-    let output =
-        Command::new("rustc").args(["--print", "sysroot"]).output().context("rustc cannot be run")?;
-    ensure!(output.status.success(), "rustc does not tell where it is");
+    let output = Command::new("rustc").args(["--print", "sysroot"]).output().context("cannot run rustc")?;
+    ensure!(output.status.success(), "rustc does not print its sysroot");
     Ok(String::from_utf8(output.stdout)?.trim().into())
 }
 
-/// Copies the programs without their symbols into `stage`, the symbols alone into `symbols`. Each program
-/// names the file of its symbols, by which debuggers find it.
+/// Copies the stripped programs into `stage` and their symbols into `symbols`. Each program names its symbol
+/// file, so that debuggers find it.
 pub(super) fn strip_into(programs: &Path, stage: &Path, symbols: &Path) -> Result<()> {
     for (from, to, tools) in binaries() {
         let (program, shipped) = (programs.join(from), stage.join(&to));
@@ -91,8 +90,8 @@ pub(super) fn strip_into(programs: &Path, stage: &Path, symbols: &Path) -> Resul
             fs::create_dir_all(file.parent().context("a file lies in a folder")?)?;
         }
         let objcopy = || Command::new(format!("{tools}objcopy"));
-        // The linker's own symbols of imports are named after a temporary folder, another in every build. The
-        // program has the sum of this file in it.
+        // The linker names its import symbols after a temporary folder, which differs in every build. The
+        // program contains the checksum of the symbol file.
         let keep = ["--only-keep-debug", "--wildcard", "--strip-symbol=*_imports_lib*"];
         cargo::check(objcopy().args(keep).arg(&program).arg(&apart).env("SOURCE_DATE_EPOCH", "0"))?;
         let link = format!("--add-gnu-debuglink={}", apart.display());

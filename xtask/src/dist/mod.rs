@@ -1,22 +1,22 @@
-//! `cargo xtask dist`: what a vendor downloads. The same sources with the same tools give the same bytes, in
-//! whatever folder they lie.
+//! `cargo xtask dist`: builds what a vendor downloads. The build is reproducible: the same sources and tools
+//! give the same bytes in any folder.
 //!
 //! | question | file |
 //! |---|---|
-//! | how are the programs built so that nothing of this machine is in them? | `compile.rs` |
-//! | which programs are in it, and from where? | `contents.rs` |
+//! | how are the programs built without traces of this machine? | `compile.rs` |
+//! | which programs does the SDK contain? | `contents.rs` |
 //! | what do linkers need? | `import_libraries.rs` |
-//! | whose code is in it, under which licences? | `parties.rs` |
-//! | how does a folder become a zip, and what are its sums? | `archive.rs` |
-//! | and a setup program? | `setup_program.rs` |
+//! | whose code is in it, under which licences? | `sbom.rs` |
+//! | how does a folder become a zip with checksums? | `archive.rs` |
+//! | how does it become a setup program? | `setup_program.rs` |
 //!
-//! Everything is put into one folder first; zip and setup program are made of that folder.
+//! Everything is staged in one folder; zip and setup program are built from that folder.
 
 mod archive;
 mod compile;
 mod contents;
 mod import_libraries;
-mod parties;
+mod sbom;
 mod setup_program;
 
 use std::fs;
@@ -35,17 +35,17 @@ const RUST: &str = env!("CARGO_PKG_RUST_VERSION");
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Pack what `cargo xtask build` made instead of building it for release; for tests
+    /// Pack the output of `cargo xtask build` instead of a release build (for tests)
     #[arg(long)]
     quick: bool,
 }
 
-/// Samples that show how a program is recorded; the others are the tests'.
+/// Samples that show how to record a program. The other samples are for tests.
 const SAMPLES: [&str; 3] = ["gallery", "invoice", "minimal"];
 
-/// Makes all of it, in `target/dist`, or in `target/dashcam/dist` of what the tests have built.
+/// Builds and packs everything into `target/dist`, or packs the test build into `target/dashcam/dist`.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    ensure!(cfg!(target_os = "linux"), "dist runs on Linux: on Debian it installs what it needs");
+    ensure!(cfg!(target_os = "linux"), "dist runs only on Linux; on Debian it installs the tools it needs");
     let progress = Progress::new("dist");
     setup::run(setup::Kit::All, &progress)?;
     if options.quick {
@@ -57,12 +57,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     pack(&programs, &folders::target().join("dist"), Purpose::Release)
 }
 
-/// Packs what `cargo xtask build` has made, for the tests.
+/// Packs the output of `cargo xtask build` for the tests.
 pub(crate) fn quick() -> Result<()> {
     pack(&folders::dashcam(), &folders::dashcam().join("dist"), Purpose::Tests)
 }
 
-/// What is packed for a release is small and names no folder of this machine.
+/// A release is compressed as far as possible and must not contain paths of this machine.
 #[derive(Clone, Copy, PartialEq)]
 enum Purpose {
     Release,
@@ -82,7 +82,7 @@ fn pack(programs: &Path, place: &Path, purpose: Purpose) -> Result<()> {
     help_files(&programs.join("linux").join("dashcam"), &stage)?;
     let origin = if purpose == Purpose::Release { Origin::Source } else { Origin::Prebuilt };
     docs::build_into(&stage.join("docs"), origin)?;
-    parties::write(&stage)?;
+    sbom::write(&stage)?;
     if purpose == Purpose::Release {
         names_nothing_of_this_machine(&stage)?;
         names_nothing_of_this_machine(&symbols)?;
@@ -109,7 +109,7 @@ fn pack(programs: &Path, place: &Path, purpose: Purpose) -> Result<()> {
     Ok(())
 }
 
-/// Headers, declarations for other languages, samples, licences and a page to begin with.
+/// Copies headers, declarations for other languages, samples, licences and the first page to read.
 fn copy_sources(stage: &Path) -> Result<()> {
     let root = folders::workspace();
     for file in ["dashcam.h", "dashcam_loader.h", "Dashcam.cs", "Dashcam.pas"] {
@@ -134,7 +134,7 @@ fn copy_sources(stage: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A crate's manifest for those who have the crate and not its workspace.
+/// Makes a crate's manifest independent of the workspace.
 fn on_its_own(manifest: &str) -> Result<String> {
     let common =
         [("version", VERSION), ("edition", "2024"), ("rust-version", RUST), ("license", "MIT OR Apache-2.0")];
@@ -148,7 +148,7 @@ fn on_its_own(manifest: &str) -> Result<String> {
     Ok(manifest)
 }
 
-/// Shell completions and man pages, told by the command itself.
+/// Writes shell completions and man pages, which the command itself generates.
 fn help_files(dashcam: &Path, stage: &Path) -> Result<()> {
     let mut command = std::process::Command::new(dashcam);
     cargo::check(command.arg("help-files").arg(stage.join("share")))
@@ -168,7 +168,8 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A path of this machine in a shipped file would tell who built it, and make it another file elsewhere.
+/// Fails if a shipped file contains a path of this machine: it would reveal who built it and make the build
+/// irreproducible.
 fn names_nothing_of_this_machine(folder: &Path) -> Result<()> {
     let secrets = [
         folders::workspace().into_os_string().into_encoded_bytes(),
@@ -185,7 +186,7 @@ fn names_nothing_of_this_machine(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the linker makes of a folder in the name of a symbol.
+/// A folder's path as the linker mangles it into symbol names.
 fn symbol_of(folder: &Path) -> Vec<u8> {
     let name = folder.as_os_str().as_encoded_bytes();
     name.iter().map(|byte| if byte.is_ascii_alphanumeric() { *byte } else { b'_' }).collect()
@@ -197,12 +198,12 @@ mod tests {
 
     /// As in `_head__home_kim_dash_cam_target_dist_rustcAb1_kernel32_dll_imports_lib`.
     #[test]
-    fn a_folder_in_the_name_of_a_symbol_is_known() {
+    fn a_folder_is_mangled_as_the_linker_does() {
         assert_eq!(symbol_of(Path::new("/home/kim/dash-cam/target")), b"_home_kim_dash_cam_target");
     }
 
     #[test]
-    fn the_crate_for_hosts_stands_on_its_own() -> Result<()> {
+    fn the_manifest_of_the_host_crate_is_independent() -> Result<()> {
         let manifest =
             on_its_own(&fs::read_to_string(folders::workspace().join("dashcam-host/Cargo.toml"))?)?;
         assert!(manifest.contains(&format!("\nversion = \"{VERSION}\"\nedition = \"2024\"\n")), "{manifest}");

@@ -1,5 +1,5 @@
-//! The setup program, made by NSIS of the same folder as the zip. What it installs is written down file by
-//! file, so that the uninstaller removes that and nothing else.
+//! Builds the setup program with NSIS, from the same folder as the zip. It lists each installed file, so that
+//! the uninstaller removes those files and nothing else.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,9 +13,9 @@ use super::archive;
 use super::contents::{VERSION, with_slashes};
 use crate::cargo;
 
-/// `compressor` is NSIS's word: `lzma` makes the smallest, `zlib` is done at once.
+/// `compressor` is an NSIS option: `lzma` gives the smallest file, `zlib` is the fastest.
 pub(super) fn make(stage: &Path, file: &Path, compressor: &str) -> Result<PathBuf> {
-    // The Linux program is for those who take the zip.
+    // Only the zip contains the Linux program.
     let files: Vec<PathBuf> =
         archive::files_below(stage)?.into_iter().filter(|file| !file.starts_with("bin/linux")).collect();
     let list = file.with_file_name("files.nsh");
@@ -36,7 +36,7 @@ pub(super) fn make(stage: &Path, file: &Path, compressor: &str) -> Result<PathBu
             .arg("installer/dashcam.nsi")
             .current_dir(folders::workspace()),
     )?;
-    fs::remove_file(list).context("the list of files cannot be removed")?;
+    fs::remove_file(list).context("cannot remove the list of files")?;
     Ok(file.to_owned())
 }
 
@@ -59,7 +59,7 @@ fn commands(files: &[PathBuf]) -> String {
             folder.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf),
         );
     }
-    // A folder comes after those within it.
+    // Subfolders are removed before their parent.
     for folder in folders.iter().rev() {
         remove += &format!("  RMDir /REBOOTOK \"$INSTDIR\\{}\"\n", backslashed(folder));
     }

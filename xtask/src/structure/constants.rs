@@ -1,8 +1,8 @@
 //! Windows' names and numbers are defined in `win32-vocabulary/` alone.
 //!
-//! Outside of it nobody defines a constant with a name of the vocabulary, or with a Windows prefix and a bare
-//! number; and nobody matches on a number where the vocabulary has a name. A message of our own, such as
-//! `WM_APP + 1`, is fine.
+//! Other crates define no constant with a name of the vocabulary or with a Windows prefix and a bare number.
+//! They also do not compare with, match on or mask by a bare number that can only be a message, a
+//! notification code or a style. A message of our own, such as `WM_APP + 1`, is allowed.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,9 @@ const PREFIXES: &[&str] = &[
 pub(super) fn check(sources: &[Source]) -> Result<Vec<String>> {
     let mut vocabulary = BTreeSet::new();
     for source in sources.iter().filter(|source| is_in(&source.path, &[HOME])) {
-        vocabulary.extend(constants(&tokens::all(source)?).into_iter().map(|constant| constant.name));
+        let tokens = tokens::all(source)?;
+        vocabulary.extend(constants(&tokens).into_iter().map(|constant| constant.name));
+        vocabulary.extend(rows(&tokens));
     }
     let mut findings = Vec::new();
     for source in
@@ -85,24 +87,45 @@ fn has_prefix(name: &str) -> bool {
     name.split_once('_').is_some_and(|(prefix, _)| PREFIXES.contains(&prefix))
 }
 
-/// Numbers in patterns of `match` and `matches!` that only Windows gives a meaning: codes of notifications,
-/// which are negative and large, and messages in four hexadecimal digits.
+/// The names in the vocabulary's tables: `WM_NULL = 0x0000,`.
+fn rows(tokens: &[Token]) -> impl Iterator<Item = String> {
+    tokens.windows(3).filter_map(|window| match window {
+        [name, equals, value] if equals.is("=") && (value.kind == Kind::Literal || value.is("-")) => {
+            let is_constant = |name: &&str| name.len() > 2 && !name.contains(|c: char| c.is_lowercase());
+            name.identifier().filter(is_constant).map(str::to_owned)
+        }
+        _ => None,
+    })
+}
+
+/// Bare numbers to which only Windows gives a meaning: notification codes, which are below -99, and messages
+/// in four hexadecimal digits, where they are patterns or compared; and any number that masks a style.
 fn numbers(tokens: &[Token]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Literal) {
-        let at = |index: usize| tokens.get(index).map_or("", |token| token.text.as_str());
-        let is_negative = index > 0 && at(index - 1) == "-";
-        let begin = if is_negative { index - 1 } else { index };
-        let before = begin.checked_sub(1).map_or("", at);
-        let is_pattern =
-            matches!(before, "{" | "}" | "," | "|" | "(") && matches!(at(index + 1), "=>" | "|" | "if");
-        let Some(value) = number(&token.text).filter(|_| is_pattern) else { continue };
-        let is_hexadecimal_message = token.text.starts_with("0x") && token.text.len() == 6 && value < 0x8000;
-        if (is_negative && value >= 100) || (!is_negative && is_hexadecimal_message) {
+        let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).map_or("", |it| &it.text);
+        let is_negative = at(index.checked_sub(1)) == "-";
+        let before = index.checked_sub(if is_negative { 2 } else { 1 });
+        let (previous, next) = (at(before), at(Some(index + 1)));
+        let is_pattern = matches!(previous, "{" | "}" | "," | "|" | "(") && matches!(next, "=>" | "|" | "if");
+        let is_compared = matches!(previous, "==" | "!=");
+        let is_style_mask = previous == "&" && masks_a_style(&tokens[..before.unwrap_or_default()]);
+        let Some(value) = number(&token.text) else { continue };
+        let digits = token.text.replace('_', "");
+        let is_message = digits.starts_with("0x") && digits.len() == 6 && value < 0x8000;
+        let is_of_windows = if is_negative { value >= 100 } else { is_message };
+        if (is_of_windows && (is_pattern || is_compared)) || is_style_mask {
             found.push((token.line, format!("{}{}", if is_negative { "-" } else { "" }, token.text)));
         }
     }
     found
+}
+
+/// Whether what comes before a `&` is a style: `style`, `window.style` or `style()`.
+fn masks_a_style(before: &[Token]) -> bool {
+    let end = before.iter().rposition(|token| !token.is("(") && !token.is(")"));
+    let name = end.and_then(|end| before[end].identifier());
+    name.is_some_and(|name| name == "style" || name.ends_with("_style"))
 }
 
 fn number(literal: &str) -> Option<u64> {
@@ -120,7 +143,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let home =
-            ("win32-vocabulary/src/lib.rs", "pub const WM_COMMAND: u32 = 0x0111; pub const IDOK: u16 = 1;");
+            ("win32-vocabulary/src/lib.rs", "names! { u32; WM_COMMAND = 0x0111 } pub const IDOK: u16 = 1;");
         check(&planted(&[home, ("a/src/b.rs", text)])).unwrap()
     }
 
@@ -136,6 +159,15 @@ mod tests {
             found("m! { const ES_MINE: u32 = !(1 << 3) as u32; }"),
             ["a/src/b.rs:1: ES_MINE is defined"]
         );
+    }
+
+    #[test]
+    fn a_bare_number_in_an_expression_is_found() {
+        assert_eq!(found("if number == 0x0111 {}"), ["a/src/b.rs:1: 0x0111 has no name"]);
+        assert_eq!(found("if code != -326 {}"), ["a/src/b.rs:1: -326 has no name"]);
+        assert_eq!(found("window.style & 0x20 != 0"), ["a/src/b.rs:1: 0x20 has no name"]);
+        assert_eq!(found("node.style() & 4 != 0"), ["a/src/b.rs:1: 4 has no name"]);
+        assert_eq!(found("a == 4 && wparam & 0xFFFF == 0xFFFF && style & MASK == 0"), Vec::<String>::new());
     }
 
     #[test]

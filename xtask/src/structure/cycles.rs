@@ -16,7 +16,7 @@ const NOT_YET: &[&str] = &[
     "replay-link",
     "replayer",
     "scenario",
-    "win32-vocabulary",
+    "steps",
 ];
 
 /// One sentence per circle of modules: the shortest way round, with the place of each use.

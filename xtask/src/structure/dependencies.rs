@@ -40,6 +40,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("xtask", &["dashcam-tests", "message-log", "win32-vocabulary"]),
 ];
 
+/// Directions that are to go: two pure crates use words and a rule that live with the channel to the agent.
+const NOT_YET: &[(&str, &str)] = &[("replay-engine", "replay-link"), ("steps", "replay-link")];
+
 /// Crates without unsafe code and without Windows.
 const PURE: &[&str] =
     &["corpus", "message-log", "replay-engine", "scenario", "steps", "win32-vocabulary", "window-tree"];
@@ -69,7 +72,7 @@ fn findings(metadata: &Value, sources: &[Source]) -> Result<Vec<String>> {
                 continue;
             };
             let is_ours = dependency["path"].is_string();
-            if is_ours && !allowed.contains(&on) {
+            if is_ours && !allowed.contains(&on) && !NOT_YET.contains(&(name, on)) {
                 findings.push(format!("{name} -> {on} is not an allowed direction"));
             }
             if is_pure && is_windows(on) {

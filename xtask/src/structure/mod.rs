@@ -6,6 +6,7 @@
 //! | do modules of a crate depend on each other in a circle? | `cycles.rs` |
 //! | which modules does a file use? | `uses.rs` |
 //! | do crates depend on each other in the allowed directions? | `dependencies.rs` |
+//! | does ARCHITECTURE.md list every file? | `map.rs` |
 //! | is a comment wider than the code? | `comments.rs` |
 //! | which files are looked at? | `sources.rs` |
 //! | how does a file become tokens without its tests? | `tokens.rs` |
@@ -18,6 +19,7 @@ mod comments;
 mod constants;
 mod cycles;
 mod dependencies;
+pub(crate) mod map;
 mod sources;
 mod tokens;
 mod uses;
@@ -27,11 +29,12 @@ use anyhow::{Result, ensure};
 /// Runs every check and reports all findings at once.
 pub(crate) fn run() -> Result<()> {
     let sources = sources::all()?;
-    let checks: [(&str, Vec<String>); 4] = [
+    let checks: [(&str, Vec<String>); 5] = [
         ("Windows numbers are defined in win32-vocabulary/ alone", constants::check(&sources)?),
         ("no module depends on itself through others", cycles::check(&sources)?),
         ("crates depend on each other in the allowed directions", dependencies::check(&sources)?),
         ("no comment is wider than the code", comments::check(&sources)),
+        ("ARCHITECTURE.md lists every file", map::check(&sources, &map::read_page()?)?),
     ];
     let mut found = 0;
     for (rule, findings) in &checks {

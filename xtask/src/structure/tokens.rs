@@ -10,7 +10,7 @@ use super::sources::Source;
 /// One token and the line it is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
-    /// `::` and `=>` are one token each.
+    /// `::`, `=>`, `==`, `!=`, `||` and `&&` are one token each.
     pub(super) text: String,
     pub(super) kind: Kind,
     pub(super) line: usize,
@@ -87,7 +87,10 @@ impl Tokens {
                     let pair = match (sign.as_char(), next) {
                         (':', Some(':')) => Some("::"),
                         ('=', Some('>')) => Some("=>"),
+                        ('=', Some('=')) => Some("=="),
+                        ('!', Some('=')) => Some("!="),
                         ('|', Some('|')) => Some("||"),
+                        ('&', Some('&')) => Some("&&"),
                         _ => None,
                     };
                     if let Some(pair) = pair {

@@ -1,6 +1,5 @@
-//! Whose code is in what we ship: the licences of all of it, and a software bill of materials
-//! (CycloneDX). Told by cargo: every crate that is linked into a program for one of our systems, and what
-//! else a linker adds.
+//! Writes the licences of all third-party code we ship and a software bill of materials (CycloneDX). Cargo
+//! lists the crates linked into a program for any of our systems; what linkers add is listed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,15 +18,15 @@ use crate::cargo;
 const ROOTS: [&str; 3] = ["dashcam", "hook-dll", "replay-agent"];
 const TARGETS: [&str; 3] = ["x86_64-pc-windows-gnu", "i686-pc-windows-gnu", "x86_64-unknown-linux-gnu"];
 
-/// What linkers and the setup program's maker add, each with the Debian package that has its licence, and
-/// what that comes to.
+/// What linkers and NSIS add, each with the Debian package that contains its licence, and the
+/// licence expression.
 const TOOLS: [(&str, &str, &str); 3] = [
     ("mingw-w64-runtime", "mingw-w64-common", "ZPL-2.1"),
     ("gcc-runtime", "gcc-mingw-w64-base", "GPL-3.0-or-later WITH GCC-exception-3.1"),
     ("nsis", "nsis-common", "Zlib"),
 ];
 
-/// What `cargo metadata` says, of it what we use.
+/// The part of `cargo metadata` that is used here.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -53,7 +52,7 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct DependencyKind {
-    /// None is what is linked; `build` and `dev` are not.
+    /// `None` for normal dependencies, which are linked; otherwise `build` or `dev`.
     kind: Option<String>,
 }
 
@@ -65,23 +64,23 @@ struct Package {
     license: Option<String>,
     authors: Vec<String>,
     repository: Option<String>,
-    /// None for our own.
+    /// `None` for the workspace's own crates.
     source: Option<String>,
     manifest_path: PathBuf,
 }
 
-/// Everything that is linked, by name and version, each with the names and versions it uses itself.
-type Parties = BTreeMap<String, (Package, BTreeSet<String>)>;
+/// All linked crates by name and version, each with the names and versions of its dependencies.
+type LinkedCrates = BTreeMap<String, (Package, BTreeSet<String>)>;
 
 /// Writes `licences/` and `sbom.cdx.json`.
 pub(super) fn write(stage: &Path) -> Result<()> {
-    let mut parties = Parties::new();
+    let mut crates = LinkedCrates::new();
     for target in TARGETS {
-        collect(&metadata(target)?, &mut parties);
+        collect(&metadata(target)?, &mut crates);
     }
     let folder = stage.join("licences");
     fs::create_dir_all(&folder)?;
-    fs::write(folder.join("crates.txt"), licences(&parties)?)?;
+    fs::write(folder.join("crates.txt"), licences(&crates)?)?;
     let library = compile::sysroot()?.join("share/doc/rust/COPYRIGHT-library.html");
     copy(&library, &folder.join("rust-standard-library.html"))?;
     let mut tools = vec![component("rust-standard-library", &rust_version()?, "MIT OR Apache-2.0")];
@@ -91,7 +90,7 @@ pub(super) fn write(stage: &Path) -> Result<()> {
         tools.push(component(name, &package_version(package)?, licence));
     }
     let lock = fs::read_to_string(folders::workspace().join("Cargo.lock"))?;
-    let bom = serde_json::to_string_pretty(&bill(&parties, &checksums(&lock), tools))?;
+    let bom = serde_json::to_string_pretty(&bill(&crates, &checksums(&lock), tools))?;
     fs::write(stage.join("sbom.cdx.json"), bom + "\n")?;
     Ok(())
 }
@@ -100,12 +99,12 @@ fn rust_version() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").output().context("rustc cannot be run")?;
     let told = String::from_utf8(output.stdout)?;
     let release = told.lines().find_map(|line| line.strip_prefix("release: "));
-    Ok(release.context("rustc does not tell its version")?.to_owned())
+    Ok(release.context("rustc does not print its version")?.to_owned())
 }
 
 fn package_version(package: &str) -> Result<String> {
     let query = ["--show", "--showformat", "${Version}", package];
-    let output = Command::new("dpkg-query").args(query).output().context("dpkg-query cannot be run")?;
+    let output = Command::new("dpkg-query").args(query).output().context("cannot run dpkg-query")?;
     ensure!(output.status.success(), "the package {package} is missing: run cargo xtask setup");
     Ok(String::from_utf8(output.stdout)?)
 }
@@ -118,12 +117,12 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 fn metadata(target: &str) -> Result<Metadata> {
     let mut command =
         cargo::command(&["metadata", "--format-version", "1", "--locked", "--filter-platform", target]);
-    let output = command.output().context("cargo metadata cannot be run")?;
+    let output = command.output().context("cannot run cargo metadata")?;
     ensure!(output.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-fn collect(metadata: &Metadata, parties: &mut Parties) {
+fn collect(metadata: &Metadata, crates: &mut LinkedCrates) {
     let packages: BTreeMap<&str, &Package> = metadata.packages.iter().map(|p| (p.id.as_str(), p)).collect();
     let nodes: BTreeMap<&str, &Node> = metadata.resolve.nodes.iter().map(|n| (n.id.as_str(), n)).collect();
     let is_root = |package: &&Package| package.source.is_none() && ROOTS.contains(&package.name.as_str());
@@ -138,7 +137,7 @@ fn collect(metadata: &Metadata, parties: &mut Parties) {
         let linked = node.deps.iter().filter(|dep| dep.dep_kinds.iter().any(|kind| kind.kind.is_none()));
         let linked: Vec<&str> = linked.map(|dep| dep.pkg.as_str()).collect();
         let names = linked.iter().filter_map(|id| packages.get(id)).map(|package| reference(package));
-        parties
+        crates
             .entry(reference(package))
             .or_insert_with(|| ((*package).clone(), BTreeSet::new()))
             .1
@@ -151,11 +150,11 @@ fn reference(package: &Package) -> String {
     format!("pkg:cargo/{}@{}", package.name, package.version)
 }
 
-/// The licence of every crate that is not ours. Texts that many share stand there once.
-fn licences(parties: &Parties) -> Result<String> {
+/// The licence of every third-party crate. Shared texts appear once.
+fn licences(crates: &LinkedCrates) -> Result<String> {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut list = String::new();
-    for (package, _) in parties.values().filter(|(package, _)| package.source.is_some()) {
+    for (package, _) in crates.values().filter(|(package, _)| package.source.is_some()) {
         let name = format!("{} {}", package.name, package.version);
         let licence = package.license.as_deref().with_context(|| format!("{name} has no licence"))?;
         list += &format!("{name}: {licence}");
@@ -202,7 +201,7 @@ fn licence_files(package: &Package) -> Result<Vec<String>> {
     texts.collect()
 }
 
-/// The sums of `Cargo.lock`, by name and version.
+/// The checksums of `Cargo.lock`, by name and version.
 fn checksums(lock: &str) -> BTreeMap<String, String> {
     let value = |block: &str, key: &str| {
         let line = block.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='))?;
@@ -215,13 +214,13 @@ fn checksums(lock: &str) -> BTreeMap<String, String> {
     lock.split("[[package]]").filter_map(of).collect()
 }
 
-/// A part that is no crate.
+/// A component that is not a crate.
 fn component(name: &str, version: &str, licence: &str) -> Value {
     json!({ "type": "library", "bom-ref": name, "name": name, "version": version, "licenses": [{ "expression": licence }] })
 }
 
-/// The bill: crates, and what `tools` add to every program.
-fn bill(parties: &Parties, sums: &BTreeMap<String, String>, tools: Vec<Value>) -> Value {
+/// The bill of materials: crates, and the components that `tools` add to every program.
+fn bill(crates: &LinkedCrates, sums: &BTreeMap<String, String>, tools: Vec<Value>) -> Value {
     let component = |(reference, (package, _)): (&String, &(Package, BTreeSet<String>))| {
         let mut component = json!({
             "type": if ROOTS.contains(&package.name.as_str()) && package.source.is_none() { "application" } else { "library" },
@@ -231,7 +230,7 @@ fn bill(parties: &Parties, sums: &BTreeMap<String, String>, tools: Vec<Value>) -
             "purl": reference,
         });
         if let Some(licence) = &package.license {
-            // The way licences were joined before they had a grammar.
+            // Old manifests join licences with a slash.
             component["licenses"] = json!([{ "expression": licence.replace('/', " OR ") }]);
         }
         if let Some(sum) = sums.get(reference) {
@@ -243,10 +242,10 @@ fn bill(parties: &Parties, sums: &BTreeMap<String, String>, tools: Vec<Value>) -
     let is_root = |(_, (package, _)): &(&String, &(Package, BTreeSet<String>))| {
         package.source.is_none() && ROOTS.contains(&package.name.as_str())
     };
-    let roots = parties.iter().filter(is_root).map(|(reference, _)| json!(reference));
+    let roots = crates.iter().filter(is_root).map(|(reference, _)| json!(reference));
     let whole = json!({ "ref": "dashcam-sdk", "dependsOn": roots.chain(tools.iter().map(|tool| tool["bom-ref"].clone())).collect::<Vec<_>>() });
-    let components: Vec<Value> = parties.iter().map(component).chain(tools).collect();
-    let dependencies: Vec<Value> = [whole].into_iter().chain(parties.iter().map(dependency)).collect();
+    let components: Vec<Value> = crates.iter().map(component).chain(tools).collect();
+    let dependencies: Vec<Value> = [whole].into_iter().chain(crates.iter().map(dependency)).collect();
     json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -281,10 +280,10 @@ mod tests {
                 { "id": "3", "deps": [] },
             ] },
         }))?;
-        let mut parties = Parties::new();
-        collect(&metadata, &mut parties);
+        let mut crates = LinkedCrates::new();
+        collect(&metadata, &mut crates);
         let bill = bill(
-            &parties,
+            &crates,
             &BTreeMap::from([("pkg:cargo/linked@1.0.0".to_owned(), "00ff".to_owned())]),
             vec![component("std", "1.0.0", "MIT")],
         );
