@@ -1,5 +1,5 @@
-//! A real browser without a screen: Debian's Chromium, by its driver and the WebDriver standard. Clicks and
-//! keys are those of a user.
+//! A headless browser: Debian's Chromium, controlled through chromedriver by the WebDriver standard. Clicks
+//! and keys are real input.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 
 use crate::wait::{DEADLINE, wait_until};
 
-/// A browser with one page; it ends when dropped.
+/// A browser with one page; dropping it closes the browser.
 #[derive(Debug)]
 pub struct Browser {
     driver: Child,
-    /// Where the session is told what to do.
+    /// The address of the session.
     session: String,
 }
 
 impl Browser {
-    /// Starts a browser with a window of this size, on a desktop that is dark or light.
+    /// Starts a browser with a window of this size and a dark or light colour scheme.
     pub fn start(width: u32, height: u32, dark: bool) -> Result<Self> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
@@ -31,7 +31,7 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .context("chromedriver is missing: install chromium-driver")?;
-        let said = BufReader::new(driver.stdout.take().context("chromedriver says nothing")?);
+        let said = BufReader::new(driver.stdout.take().context("chromedriver has no output")?);
         let mut browser = Self { driver, session: String::new() };
         let port = said.lines().map_while(Result::ok).find_map(|line| {
             line.split_once("successfully on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
@@ -39,7 +39,7 @@ impl Browser {
         let port = port.context("chromedriver did not start")?;
         let scheme = format!("--blink-settings=preferredColorScheme={}", if dark { 0 } else { 1 });
         let size = format!("--window-size={width},{height}");
-        // Chromium refuses its sandbox to root, which tests on a build machine are.
+        // Chromium's sandbox refuses to run as root, as tests on a build machine often do.
         let arguments = [
             "--headless=new",
             "--no-sandbox",
@@ -71,13 +71,13 @@ impl Browser {
         self.post("url", &json!({ "url": format!("file://{}{hash}", file.display()) })).map(drop)
     }
 
-    /// Opens a file as if it were never open before: the same page with another fragment is not loaded again.
+    /// Opens a file and loads it again even if only the fragment differs.
     pub fn open_anew(&self, file: &Path, fragment: &str) -> Result<()> {
         self.post("url", &json!({ "url": "about:blank" }))?;
         self.open(file, fragment)
     }
 
-    /// What a script returns.
+    /// Runs a script and returns its result.
     pub fn run(&self, script: &str) -> Result<Value> {
         self.post("execute/sync", &json!({ "script": script, "args": [] }))
     }
@@ -94,13 +94,13 @@ impl Browser {
         Ok(id.with_context(|| format!("there is no {css}"))?.to_owned())
     }
 
-    /// A click with the pointer into the middle of an element.
+    /// Clicks into the middle of an element.
     pub fn click(&self, css: &str) -> Result<()> {
         let element = self.element(css)?;
         self.post(&format!("element/{element}/click"), &json!({})).with_context(|| css.to_owned()).map(drop)
     }
 
-    /// A click with the pointer at a part of an element's width, in thousandths.
+    /// Clicks at this many thousandths of an element's width.
     pub fn click_at(&self, css: &str, thousandths: i64) -> Result<()> {
         let script = format!(
             "const r = document.querySelector({}).getBoundingClientRect(); return [Math.round(r.left + r.width * {thousandths} / 1000), Math.round(r.top + r.height / 2)];",
@@ -116,7 +116,7 @@ impl Browser {
             .map(drop)
     }
 
-    /// Keys one after the other; special ones by their numbers in the standard.
+    /// Types keys; special keys by their code points in the WebDriver standard.
     pub fn keys(&self, keys: &str) -> Result<()> {
         let strokes = keys.chars().flat_map(|key| {
             [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
@@ -126,12 +126,12 @@ impl Browser {
             .map(drop)
     }
 
-    /// A picture of the page, as large as the window.
+    /// Saves a picture of the visible part of the page.
     pub fn screenshot(&self, file: &Path) -> Result<()> {
         self.save(&request(minreq::get(format!("{}/screenshot", self.session)), None)?, file)
     }
 
-    /// The page as it is printed.
+    /// Saves the page as it would be printed.
     pub fn print(&self, file: &Path) -> Result<()> {
         self.save(&self.post("print", &json!({ "background": true }))?, file)
     }
@@ -142,7 +142,7 @@ impl Browser {
         fs::write(file, bytes).with_context(|| file.display().to_string())
     }
 
-    /// What the page complained of since the last question: errors of scripts, what the policy refused.
+    /// The messages in the browser's log since the last call: script errors and policy violations.
     pub fn complaints(&self) -> Result<Vec<String>> {
         let said = self.post("se/log", &json!({ "type": "browser" }))?;
         let lines = said.as_array().context("no log")?.iter();
@@ -160,7 +160,7 @@ impl Drop for Browser {
     }
 }
 
-/// Sends a request; the value of the reply.
+/// Sends a request and returns the value of the reply.
 fn request(request: minreq::Request, body: Option<&Value>) -> Result<Value> {
     let patience: Duration = DEADLINE * 3;
     let request = request.with_timeout(patience.as_secs());
@@ -169,7 +169,7 @@ fn request(request: minreq::Request, body: Option<&Value>) -> Result<Value> {
         None => request,
     };
     let reply = request.send().context("the browser's driver does not answer")?;
-    let value: Value = reply.json().context("the browser's driver says nothing that can be read")?;
+    let value: Value = reply.json().context("the browser's driver sent an unreadable reply")?;
     let value = value["value"].clone();
     if reply.status_code != 200 {
         bail!("{}: {}", value["error"], value["message"].as_str().unwrap_or_default());

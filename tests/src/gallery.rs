@@ -1,4 +1,4 @@
-//! The control gallery (`samples/gallery`), driven by real input and read by its journal.
+//! Drives the control gallery (`samples/gallery`) by real input and reads its journal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ pub const IDS: &str = include_str!("../../samples/gallery/resource.h");
 #[derive(Debug)]
 pub struct Gallery<'a> {
     stage: &'a Stage,
-    /// What was started: the gallery, or `dashcam run` that started it.
+    /// The started program: the gallery, or `dashcam run`, which started it.
     program: Program,
     /// Its main window.
     pub main: Window,
     journal: PathBuf,
-    /// A line that is put here tells it what comes from outside.
+    /// The file through which the test simulates events from other programs.
     outside: PathBuf,
     /// Its log, if it is recorded.
     pub recording: Option<Recording>,
@@ -60,25 +60,25 @@ impl<'a> Gallery<'a> {
         Ok(gallery)
     }
 
-    /// Closes it as a user would; it must end well.
+    /// Closes it as a user would; it must exit with 0.
     pub fn close(&self) -> Result<()> {
-        // By the pointer: a key goes to the thread that is in front, and that may change between two looks.
+        // By the pointer: a key goes to the foreground thread, which may change at any time.
         let (x, y) = (self.main.rect.right - 14, self.main.rect.top + 13);
         self.stage.input.click(Button::Left, x, y)?;
         let code = self.program.wait(DEADLINE)?;
-        ensure!(code == 0, "the gallery ended with {code}");
+        ensure!(code == 0, "the gallery exited with {code}");
         let journal = self.journal()?;
         ensure!(journal.ends_with("END\n"), "the journal has no end:\n{journal}");
         Ok(())
     }
 
-    /// What it has written down so far.
+    /// The content of its journal so far.
     pub fn journal(&self) -> Result<String> {
         Ok(fs::read_to_string(&self.journal).unwrap_or_default())
     }
 
-    /// Something comes from outside, without a hand of the user's: `drop PATH|PATH` where the pointer is, or
-    /// `compose TEXT` as an input method has it.
+    /// Simulates an event that does not come from the user's input: `drop PATH|PATH` drops files at the
+    /// pointer, `compose TEXT` enters text as an input method does.
     pub fn from_outside(&self, what: &str) -> Result<()> {
         let unfinished = self.outside.with_extension("unfinished");
         fs::write(&unfinished, what)?;
@@ -155,7 +155,7 @@ impl<'a> Gallery<'a> {
         self.click("IDC_OPEN_SECOND")?;
         let second = window().title("Second thread").of_process(self.main.pid);
         let shown = stage.wait_for(&second)?;
-        // By the pointer alone: under Wine a key may still go to the thread that was in front before.
+        // Only by the pointer: under Wine a key may still go to the previous foreground thread.
         stage.input.click_window(&child(stage, &shown, "IDC_SECOND_CHECK")?)?;
         self.expect("WM_COMMAND 2853 BN_CLICKED checked=1")?;
         stage.input.click(Button::Left, shown.rect.right - 14, shown.rect.top + 13)?;
@@ -188,7 +188,7 @@ impl<'a> Gallery<'a> {
         bail!("there is no page {page}")
     }
 
-    /// Waits until no modal dialog holds it any more.
+    /// Waits until no modal dialog disables it.
     pub fn wait_enabled(&self) -> Result<()> {
         self.stage.wait_for(&window().class("GalleryFrame").of_process(self.main.pid)).map(drop)
     }

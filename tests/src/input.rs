@@ -1,4 +1,4 @@
-//! Real input, as a person's hand gives it: a pointer and a keyboard that every program on the desktop feels.
+//! Real input: a pointer and a keyboard that every program on the desktop reacts to.
 //!
 //! Under Wine it comes from the X server (xdotool), on Windows from SendInput in the probe. Nothing here
 //! waits for the program: events queue up in order, and the test waits for their effect.
@@ -25,7 +25,7 @@ enum Way {
 }
 
 impl Input {
-    /// The input of `desktop`, on which `probe` runs: as near to the hardware as this system allows.
+    /// The input of `desktop`, on which `probe` runs, as close to the hardware as this system allows.
     pub fn new(desktop: &Arc<Desktop>, probe: &Arc<Probe>) -> Self {
         #[cfg(not(windows))]
         let (way, _) = (Way::XServer(Arc::clone(desktop)), probe);
@@ -34,7 +34,7 @@ impl Input {
         Input { way }
     }
 
-    /// The input that Windows programs can give. Under Wine only to test what is used on Windows.
+    /// Input through SendInput. Under Wine only for tests of the code that runs on Windows.
     pub fn by_send_input(probe: &Arc<Probe>) -> Self {
         Input { way: Way::SendInput(Arc::clone(probe)) }
     }
@@ -60,9 +60,9 @@ impl Input {
         self.click(Button::Left, x, y)
     }
 
-    /// Presses the primary button at one point, moves in steps and releases it at the other. At the pace of a
-    /// hand: programs look where the pointer is when they get round to the press. A busy program may still
-    /// see the drag begin late, so nobody should count on the exact distance.
+    /// Presses the primary button at one point, moves in steps and releases it at the other. As slowly as a
+    /// person: programs read the pointer's position when they process the press. A busy program may still see
+    /// the drag begin late, so tests must not depend on the exact distance.
     pub fn drag(&self, from: (i32, i32), to: (i32, i32)) -> Result<()> {
         const STEPS: i32 = 8;
         const PACE: Duration = Duration::from_millis(20);
@@ -94,7 +94,7 @@ impl Input {
         self.perform(&[Action::Press { keys: keys.to_owned() }])
     }
 
-    /// Performs actions in order, with nothing in between.
+    /// Performs actions in order, without pauses.
     pub fn perform(&self, actions: &[Action]) -> Result<()> {
         match &self.way {
             #[cfg(not(windows))]

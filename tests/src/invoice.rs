@@ -1,4 +1,4 @@
-//! The invoice program (`samples/invoice`), driven by real input and read by its journal.
+//! Drives the invoice program (`samples/invoice`) by real input and reads its journal.
 
 use std::cell::Cell;
 use std::fs;
@@ -18,7 +18,8 @@ pub const IDS: &str = include_str!("../../samples/invoice/resource.h");
 #[derive(Debug)]
 pub struct Invoice<'a> {
     stage: &'a Stage,
-    /// What was started: the invoice program, or `dashcam run` that started it. Both end with the same code.
+    /// The started program: the invoice program, or `dashcam run`, which started it. Both exit
+    /// with the same code.
     pub program: Program,
     /// Its main window as it was at the start.
     pub main: Window,
@@ -72,12 +73,12 @@ impl<'a> Invoice<'a> {
         Ok(invoice)
     }
 
-    /// What it has written down so far.
+    /// The content of its journal so far.
     pub fn journal(&self) -> String {
         fs::read_to_string(&self.journal).unwrap_or_default()
     }
 
-    /// Waits for a line that contains `part`, behind the line that was expected before. Returns it.
+    /// Waits for a line that contains `part`, after the previously expected line. Returns it.
     pub fn expect(&self, part: &str) -> Result<String> {
         let found = wait_until(part, DEADLINE, || {
             let journal = self.journal();
@@ -101,14 +102,14 @@ impl<'a> Invoice<'a> {
         self.stage.input.type_text(text)
     }
 
-    /// Waits for one of its dialogs or message boxes, and for the keyboard to be there.
+    /// Waits for one of its dialogs or message boxes to have the keyboard focus.
     pub fn dialog(&self, title: &str) -> Result<Window> {
         let dialog = self.stage.wait_for(&window().class("#32770").title(title).of_process(self.main.pid))?;
         self.in_front(&dialog)?;
         Ok(dialog)
     }
 
-    /// Waits until the main window takes input again and has this title.
+    /// Waits until the main window is enabled again and has this title.
     pub fn wait_title(&self, title: &str) -> Result<()> {
         let main =
             self.stage.wait_for(&window().class("InvoiceFrame").title(title).of_process(self.main.pid))?;
@@ -148,7 +149,7 @@ impl<'a> Invoice<'a> {
         self.wait_title("Invoice")
     }
 
-    /// Closes it by its close button. What is unsaved stays so.
+    /// Closes it by its close button without saving.
     pub fn close(&self) -> Result<()> {
         let (x, y) = (self.main.rect.right - 14, self.main.rect.top + 13);
         self.stage.input.click(Button::Left, x, y)?;
@@ -164,13 +165,13 @@ impl<'a> Invoice<'a> {
             Ok(self.program.exit_code()?.map(drop))
         })?;
         let code = self.program.wait(DEADLINE)?;
-        ensure!(code == 0, "the invoice ended with {code}; its journal:\n{}", self.journal());
+        ensure!(code == 0, "the invoice program exited with {code}; its journal:\n{}", self.journal());
         self.expect("END").map(drop)
     }
 }
 
-/// What leads to the planted crash, as the program's README describes it, up to the click that crashes it;
-/// `tell` hears of each part when it is done.
+/// Performs the actions that lead to the planted crash, as the program's README describes them, up to the
+/// click that crashes it. Calls `tell` after each part.
 pub fn crash_session(
     probe: &Probe,
     input: &Input,
@@ -231,9 +232,9 @@ pub fn crash_session(
     input.click_window(&control(&edit, "IDOK")?)
 }
 
-/// The number of a name in `resource.h`.
+/// The id of a name in `resource.h`.
 pub fn id(name: &str) -> Result<i32> {
-    // The system's own numbers for the buttons that every dialog has.
+    // The standard ids of dialog buttons.
     let own = [("IDOK", 1), ("IDCANCEL", 2)];
     let mut all = IDS.lines().filter_map(definition).chain(own);
     let found = all.find(|(found, _)| *found == name);

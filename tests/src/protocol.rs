@@ -1,10 +1,10 @@
-//! What the harness and its probe say to each other: one JSON object per line in each direction.
+//! The protocol between the harness and its probe: one JSON object per line in each direction.
 //!
-//! Window handles travel as plain numbers; they mean something only on the desktop they came from.
+//! Window handles are plain numbers; they are valid only on their own desktop.
 
 use serde::{Deserialize, Serialize};
 
-/// A question or an order to the probe.
+/// A request to the probe.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "request")]
 pub enum Request {
@@ -34,7 +34,7 @@ pub enum Request {
         /// The process id that `Start` returned.
         pid: u32,
     },
-    /// Releases every modifier key that the system believes to be held.
+    /// Releases every modifier key that the system considers pressed.
     ReleaseModifiers,
     /// Real input through SendInput. Used on Windows; under Wine real input comes from the X server.
     Input {
@@ -123,7 +123,7 @@ pub enum Button {
     Forward,
 }
 
-/// What the probe answers: the value asked for, or why there is none.
+/// The probe's answer: the value, or why there is none.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply {
@@ -133,7 +133,7 @@ pub enum Reply {
     Error(String),
 }
 
-/// A window as the probe saw it.
+/// A window at the time of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// The handle.

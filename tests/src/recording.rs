@@ -1,4 +1,4 @@
-//! What the recorder wrote about a program, read by the product's own reader.
+//! Reads what the recorder wrote about a program, with the product's own reader.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -21,8 +21,8 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Starts a program that does not know the recorder, by `dashcam run`. The program returned is `dashcam`,
-    /// which ends with the program's own exit code.
+    /// Starts a program under `dashcam run`. The returned program is `dashcam`, which exits with the
+    /// program's exit code.
     pub fn run(stage: &Stage, program: &str, args: &[&str]) -> Result<(Program, Self)> {
         Self::run_with(stage, &[], program, args)
     }
@@ -46,14 +46,14 @@ impl Recording {
         Ok((Events(events), damage))
     }
 
-    /// The log of those files that `is_wanted` says by their names.
+    /// Opens the log, restricted to the files whose names satisfy `is_wanted`.
     pub fn open(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Log<'static>> {
         let mut parts = parts_below(&self.folder, 2)?;
         parts.retain(|part| is_wanted(part.name().rsplit('/').next().unwrap_or_default()));
         Ok(Log::open(parts)?)
     }
 
-    /// Makes one file of it, as `dashcam export` does, without the folders of the machine it was recorded on.
+    /// Packs it into one file, as `dashcam export` does, and removes the paths of this machine.
     pub fn pack(&self, file: &Path) -> Result<()> {
         let mut entries = self.open(|_| true)?;
         let Some(Entry::Segment(head)) = entries.next().transpose()? else { bail!("the log has no head") };
@@ -68,13 +68,13 @@ impl Recording {
         Ok(())
     }
 
-    /// Waits until the log has a window: one that is older than the hooks comes with a
-    /// keyframe, a moment later.
+    /// Waits until the log contains a window. A window that is older than the hooks appears with
+    /// the next keyframe.
     pub fn wait_known(&self, window: &Window) -> Result<()> {
         self.wait_class_known(&window.class)
     }
 
-    /// Waits until the log has a window of this class.
+    /// Waits until the log contains a window of this class.
     pub fn wait_class_known(&self, class: &str) -> Result<()> {
         let has =
             |params: &Params| params.text(Key::WindowClass).is_some_and(|found| found.to_string() == class);

@@ -1,4 +1,4 @@
-//! A picture of the whole desktop.
+//! Takes a picture of the whole desktop.
 
 use std::path::Path;
 

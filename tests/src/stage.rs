@@ -1,4 +1,4 @@
-//! What an end-to-end test stands on: a desktop, a folder, and evidence when it fails.
+//! Runs an end-to-end test with a desktop and a folder, and keeps evidence if it fails.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,9 +12,9 @@ use crate::{Desktop, Input, Probe, Program, Window, WindowQuery, folders, screen
 
 /// Runs an end-to-end test, named after the test function that calls this.
 ///
-/// A test that passes leaves nothing behind. One that fails leaves its folder (program outputs, whatever
-/// the test put there), the windows there were and a screenshot in `target/e2e/failed/NAME/`, and says
-/// how to repeat it.
+/// A test that passes leaves nothing behind. One that fails leaves its folder (program output and the test's
+/// own files), a list of all windows and a screenshot in `target/e2e/failed/NAME/`, and prints the command
+/// that repeats it.
 ///
 /// # Panics
 /// If the test returns an error, panics, or there is no desktop.
@@ -39,13 +39,13 @@ pub fn stage_named(name: &str, test: impl FnOnce(&Stage) -> Result<()>) {
     match outcome {
         Ok(Ok(())) => stage.close(),
         Ok(Err(error)) => {
-            // `{:?}` would add a backtrace of the harness, which tells nothing about the program.
+            // `{:?}` would add a backtrace of the harness, which says nothing about the program.
             let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
             stage.keep_evidence(&causes.join("\n"));
             panic!("{name}: {}", causes.join("\n"));
         }
         Err(panic) => {
-            stage.keep_evidence("it panicked; the message is in the test's output");
+            stage.keep_evidence("the test panicked; the message is in its output");
             resume_unwind(panic);
         }
     }
@@ -57,7 +57,7 @@ pub struct Stage {
     name: String,
     folder: PathBuf,
     desktop: Arc<Desktop>,
-    /// Kept so that a failed test's programs are still on the screenshot.
+    /// Kept alive so that the screenshot of a failed test shows them.
     programs: Mutex<Vec<Program>>,
     /// Windows as a program on the desktop sees them.
     pub probe: Arc<Probe>,
@@ -83,7 +83,7 @@ impl Stage {
         &self.name
     }
 
-    /// The test's own folder: what lies there is kept if the test fails.
+    /// The test's own folder. Its content is kept if the test fails.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -93,7 +93,7 @@ impl Stage {
         &self.desktop
     }
 
-    /// Starts a Windows program; it is ended at the end of the test at the latest.
+    /// Starts a Windows program. It is killed at the latest when the test ends.
     pub fn start(&self, program: &str, args: &[&str]) -> Result<Program> {
         self.start_with(program, args, &[])
     }
@@ -101,7 +101,7 @@ impl Stage {
     /// Starts a Windows program with further environment variables.
     pub fn start_with(&self, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<Program> {
         let program = Program::start(&self.probe, &self.folder, program, args, env)
-            .with_context(|| format!("{program} cannot be started"))?;
+            .with_context(|| format!("cannot start {program}"))?;
         self.programs().push(program.clone());
         Ok(program)
     }
@@ -142,7 +142,7 @@ impl Stage {
         query.wait_gone(&self.probe, DEADLINE)
     }
 
-    /// Ends every program with a window of this class, whoever started it.
+    /// Kills every program with a window of this class.
     pub fn end_all(&self, class: &str) -> Result<()> {
         let windows = self.probe.windows()?.into_iter().filter(|window| window.class == class);
         let pids: std::collections::BTreeSet<u32> = windows.map(|window| window.pid).collect();
@@ -169,7 +169,7 @@ impl Stage {
         }
     }
 
-    /// Must itself never panic: it runs while a test is failing.
+    /// Must not panic: it runs while a test is failing.
     fn keep_evidence(&self, reason: &str) {
         let mut notes = format!("{}\n\n{reason}\n\nwindows at the end:\n", self.name);
         match self.probe.windows() {
@@ -185,21 +185,21 @@ impl Stage {
             Ok(place) => place,
             Err(_) => self.folder.clone(),
         };
-        eprintln!("\n{} failed; what it left is in {}", self.name, place.display());
+        eprintln!("\n{} failed; its files are in {}", self.name, place.display());
         eprintln!("repeat it alone with: {}\n", repeat_command(&self.name));
     }
 }
 
-/// A probe that answers. Under Wine it was seen once to be ended at its start, by nobody known; a
-/// second one is tried.
+/// Starts a probe and checks that it answers. Under Wine, a probe once died at its start for an unknown
+/// reason, so the caller tries a second time.
 fn ready_probe(desktop: &Desktop, folder: &Path) -> Result<Probe> {
     let probe = Probe::start(desktop, folder)?;
-    // Wine misses the release of a key whose press closed the last window: `alt+n` leaves Alt held.
+    // Wine misses the release of a key whose press closed the last window: `alt+n` leaves Alt pressed.
     probe.release_modifiers()?;
     Ok(probe)
 }
 
-/// The command that runs one end-to-end test again.
+/// The command that repeats one end-to-end test.
 pub fn repeat_command(name: &str) -> String {
     format!("cargo xtask test --only e2e {name}")
 }

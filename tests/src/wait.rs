@@ -1,4 +1,4 @@
-//! Waiting on a condition with a deadline: never on the clock alone.
+//! Waits for a condition with a deadline.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ pub const DEADLINE: Duration = Duration::from_secs(30);
 
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Asks until there is a value. After the deadline the error says what was awaited.
+/// Asks until there is a value. After the deadline, returns an error that names what was awaited.
 pub fn wait_until<T>(
     what: &str,
     deadline: Duration,
@@ -17,13 +17,13 @@ pub fn wait_until<T>(
 ) -> Result<T> {
     let start = Instant::now();
     loop {
-        // The clock is read before the question: a slow answer still counts.
+        // The clock is read before asking, so that a slow answer still counts.
         let late = start.elapsed() >= deadline;
         if let Some(value) = ask()? {
             return Ok(value);
         }
         if late {
-            bail!("waited {:.1} s in vain for {what}", deadline.as_secs_f64());
+            bail!("timed out after {:.1} s: {what}", deadline.as_secs_f64());
         }
         std::thread::sleep(PAUSE);
     }
@@ -44,10 +44,10 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_in_vain_names_what_was_awaited() {
+    fn a_timeout_names_what_was_awaited() {
         let start = Instant::now();
         let error = wait_until("the moon", Duration::from_millis(50), || Ok(None::<()>)).unwrap_err();
-        assert_eq!(error.to_string(), "waited 0.1 s in vain for the moon");
+        assert_eq!(error.to_string(), "timed out after 0.1 s: the moon");
         assert!(start.elapsed() >= Duration::from_millis(50));
     }
 

@@ -1,4 +1,4 @@
-//! Which window is meant: a query by class, title and program, and the wait for it.
+//! Finds a window by class, title and program, and waits for it.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub fn window() -> WindowQuery {
     WindowQuery::default()
 }
 
-/// What is known of the wanted window.
+/// The properties of the wanted window.
 #[derive(Debug, Clone, Default)]
 pub struct WindowQuery {
     class: Option<String>,
@@ -51,14 +51,14 @@ impl WindowQuery {
         Ok(probe.windows()?.into_iter().find(|window| self.matches(window)))
     }
 
-    /// Waits until there is such a window, shown and ready for input.
+    /// Waits for such a window to be visible and enabled.
     pub fn wait(&self, probe: &Probe, deadline: Duration) -> Result<Window> {
         let found =
             wait_until(&self.to_string(), deadline, || Ok(self.find(probe)?.filter(|window| window.enabled)));
         found.map_err(|error| with_windows(&error, probe))
     }
 
-    /// Waits until there is no such window any more.
+    /// Waits until no such window is left.
     pub fn wait_gone(&self, probe: &Probe, deadline: Duration) -> Result<()> {
         let what = format!("the end of {self}");
         let gone = wait_until(&what, deadline, || Ok(self.find(probe)?.is_none().then_some(())));
@@ -89,9 +89,9 @@ impl std::fmt::Display for WindowQuery {
     }
 }
 
-/// The error, and what there was instead.
+/// Adds a list of the existing windows to the error.
 fn with_windows(error: &Error, probe: &Probe) -> Error {
-    let mut text = format!("{error:#}; these windows were there:");
+    let mut text = format!("{error:#}; existing windows:");
     match probe.windows() {
         Ok(windows) => {
             for window in windows.iter().filter(|window| window.visible) {

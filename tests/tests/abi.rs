@@ -234,7 +234,7 @@ fn the_hosts_exception_filter_stays_the_hosts() {
 
 /// A thread that took messages before it was recorded is recorded from the moment `dashcam_start` returns.
 #[test]
-fn the_first_window_after_the_start_is_seen_to_be_born() {
+fn the_creation_of_the_first_window_after_the_start_is_recorded() {
     stage(|stage| {
         let run = Run::finish(stage, "late", &[])?;
         let events = run.events()?;

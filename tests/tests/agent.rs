@@ -124,7 +124,7 @@ fn all_well(told: &[Value]) -> Result<()> {
 }
 
 /// The journal has lines with these parts, in this order.
-fn told_in_order(journal: &str, expected: &[&str]) -> Result<()> {
+fn reported_in_order(journal: &str, expected: &[&str]) -> Result<()> {
     let mut lines = journal.lines();
     for part in expected {
         if !lines.any(|line| line.contains(part)) {
@@ -155,7 +155,7 @@ fn agent_presses_and_checks_buttons() {
         let asked = told.last().context("no result")?;
         ensure!(asked["answer"] == json!({ "Number": 2 }), "{asked}");
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 "WM_COMMAND 1100 BN_CLICKED",
@@ -188,7 +188,7 @@ fn agent_chooses_commands_by_menu_key_and_tool() {
         let refused = told.pop().context("no result")?;
         ensure!(refused["trouble"] == "the window is disabled", "{refused}");
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 "WM_COMMAND 4024 menu",
@@ -220,7 +220,7 @@ fn agent_works_while_a_menu_is_open() {
         all_well(&told)?;
         let windows = told.iter().find_map(|told| told["windows"].as_array()).context("no snapshot")?;
         ensure!(windows.iter().any(|window| window["class"] == "#32768"), "no menu is open: {windows:?}");
-        told_in_order(&journal, &["WM_CONTEXTMENU 2400", "WM_COMMAND 4051 menu"])
+        reported_in_order(&journal, &["WM_CONTEXTMENU 2400", "WM_COMMAND 4051 menu"])
     });
 }
 
@@ -242,7 +242,7 @@ fn agent_types_and_edits_text_of_any_language() {
         all_well(&told)?;
         let typed = json!({ "Text": "Jürgen 東京 🎥" });
         ensure!(told.iter().any(|told| told["answer"] == typed), "{told:?}");
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 r#"WM_COMMAND 1201 EN_CHANGE text="Jürgen 東京 🎥""#,
@@ -279,7 +279,7 @@ fn agent_selects_items_by_their_text() {
         let asked = told.last().context("no result")?;
         ensure!(asked["answer"] == json!({ "Texts": ["Multiple 1", "Multiple 3", "Multiple 9"] }), "{asked}");
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 r#"WM_COMMAND 1300 LBN_SELCHANGE item=6 text="Single 7""#,
@@ -297,7 +297,7 @@ fn agent_selects_items_by_their_text() {
         let (told, journal) = script.run_gallery(stage, "combos", &[])?;
         all_well(&told)?;
         ensure!(told.last().is_some_and(|told| told["answer"] == json!({ "Texts": ["Gold"] })), "{told:?}");
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 r#"WM_COMMAND 1402 CBN_SELCHANGE item=1 text="Copper""#,
@@ -327,7 +327,7 @@ fn agent_works_on_list_views_trees_and_tabs() {
             .act("IDC_LV_REPORT", json!({ "ClickColumn": { "index": 1 } }));
         let (told, journal) = script.run_gallery(stage, "list-views", &[])?;
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 "WM_NOTIFY 1500 LVN_ITEMCHANGED item=3 selected=1",
@@ -355,7 +355,7 @@ fn agent_works_on_list_views_trees_and_tabs() {
             );
         let (told, journal) = script.run_gallery(stage, "trees", &[])?;
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 r#"WM_NOTIFY 1702 TVN_ITEMEXPANDED expand text="Drive A""#,
@@ -372,7 +372,7 @@ fn agent_works_on_list_views_trees_and_tabs() {
             .line(json!({ "ask": "Text", "id": id("IDC_TABS_TEXT") }));
         let (told, journal) = script.run_gallery(stage, "more", &[])?;
         all_well(&told)?;
-        told_in_order(&journal, &["WM_NOTIFY 2009 TCN_SELCHANGE tab=3"])?;
+        reported_in_order(&journal, &["WM_NOTIFY 2009 TCN_SELCHANGE tab=3"])?;
         let shown = json!({ "Text": "The content of tab 4" });
         ensure!(told.last().is_some_and(|told| told["answer"] == shown), "{told:?}");
         Ok(())
@@ -394,7 +394,7 @@ fn agent_sets_values_and_dates() {
         let (told, journal) = script.run_gallery(stage, "ranges", &[])?;
         all_well(&told)?;
         ensure!(told.last().is_some_and(|told| told["answer"] == json!({ "Text": "44" })), "{told:?}");
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 "WM_HSCROLL 1800 TB_THUMBPOSITION pos=55",
@@ -413,7 +413,7 @@ fn agent_sets_values_and_dates() {
             .act("IDC_CALENDAR", json!({ "SetDate": { "date": "2026-12-24" } }));
         let (told, journal) = script.run_gallery(stage, "dates", &[])?;
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 "WM_NOTIFY 1900 DTN_DATETIMECHANGE time=2026-11-16",
@@ -433,7 +433,7 @@ fn agent_drops_files() {
         let (told, journal) = Script::new().act("IDC_DROP_TARGET", drop).run_gallery(stage, "drag", &[])?;
         all_well(&told)?;
         let [first, second] = files.map(|file| format!("WM_DROPFILES 2306 file=\"{file}\""));
-        told_in_order(&journal, &[&first, &second])
+        reported_in_order(&journal, &[&first, &second])
     });
 }
 
@@ -452,7 +452,7 @@ fn agent_clicks_draws_and_places() {
             .on("GalleryFrame", json!({ "SysCommand": { "code": SC_RESTORE } }));
         let (told, journal) = script.run_gallery(stage, "canvas", &[])?;
         all_well(&told)?;
-        told_in_order(
+        reported_in_order(
             &journal,
             &["STROKE 1 from=5,6 to=50,60", "RIGHT CLICK at=30,40", "DOUBLE CLICK at=30,40"],
         )?;
@@ -495,7 +495,7 @@ fn agent_opens_nested_dialogs_and_closes_them() {
         let frame = windows.iter().find(|window| window["class"] == "GalleryFrame").context("no frame")?;
         ensure!(modal["modal"] == true && modal["owner"] == frame["hwnd"], "{modal}");
         ensure!(frame["enabled"] == false, "{frame}");
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 r#"WM_COMMAND 2800 EN_CHANGE text="abc""#,
@@ -530,7 +530,7 @@ fn agent_reaches_every_thread() {
             windows.iter().find(is).map(|window| window["thread"].clone())
         };
         ensure!(thread("Second thread") != thread("GalleryFrame"), "{windows:?}");
-        told_in_order(
+        reported_in_order(
             &journal,
             &[
                 "WM_COMMAND 2853 BN_CLICKED checked=1",
@@ -594,7 +594,7 @@ fn four_applications_are_driven_side_by_side() {
         for ((program, gallery), name) in programs.iter().zip(&galleries).zip(names) {
             all_well(&results(program)?).context(name)?;
             let journal = gallery.journal()?;
-            told_in_order(
+            reported_in_order(
                 &journal,
                 &[
                     &format!(r#"WM_COMMAND 1201 EN_CHANGE text="alpha beta {name}""#),
@@ -621,7 +621,7 @@ fn posting_alone_does_what_it_can_and_names_the_rest() {
         let refused = told.remove(5)["trouble"].to_string();
         ensure!(refused.contains("cannot be done by posting alone"), "{refused}");
         all_well(&told)?;
-        told_in_order(&journal, &["WM_COMMAND 1100 BN_CLICKED", "WM_COMMAND 4024 menu", "END"])
+        reported_in_order(&journal, &["WM_COMMAND 1100 BN_CLICKED", "WM_COMMAND 4024 menu", "END"])
     });
 }
 

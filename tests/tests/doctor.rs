@@ -14,7 +14,7 @@ fn doctor(stage: &Stage, dashcam: &Path, args: &[&str]) -> Result<(i32, String)>
 }
 
 #[test]
-fn a_sound_installation_is_told_so() {
+fn a_sound_installation_passes() {
     stage(|stage| {
         let dashcam = folders::command();
         let log = folders::for_windows(&stage.folder().join("log"));
@@ -35,7 +35,7 @@ fn a_sound_installation_is_told_so() {
 }
 
 #[test]
-fn what_is_amiss_is_told_with_what_to_do() {
+fn problems_are_reported_with_a_remedy() {
     stage(|stage| {
         let x64 = folders::built();
         // A command alone, a recorder of the other bitness, and a folder that is a file.

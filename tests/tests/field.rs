@@ -136,7 +136,7 @@ fn a_password_is_secret_whatever_its_class_is_called() {
 }
 
 #[test]
-fn a_text_that_is_only_read_is_not_told() {
+fn a_text_that_is_only_read_is_not_recorded() {
     stage(|stage| {
         let foreign = Foreign::run(stage, "toolkits")?;
         foreign.click(402)?;
@@ -278,7 +278,7 @@ fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
 /// A menu bar that tells places (MNS_NOTIFYBYPOS), where the place of the chosen item is the command of
 /// another: no WM_COMMAND tells what was chosen.
 #[test]
-fn a_menu_bar_that_tells_places_is_opened_and_answered() {
+fn a_menu_bar_that_reports_positions_is_opened_and_answered() {
     stage(|stage| {
         let foreign = Foreign::run(stage, "placed")?;
         stage.input.press("alt+v")?;

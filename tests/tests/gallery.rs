@@ -58,7 +58,7 @@ fn gallery_survives_a_click_on_everything() {
 }
 
 #[test]
-fn gallery_buttons_tell_their_state() {
+fn gallery_buttons_report_their_state() {
     stage(|stage| {
         let gallery = Gallery::open(stage, "buttons")?;
         gallery.click("IDC_CHECK_OFF")?;
@@ -78,7 +78,7 @@ fn gallery_buttons_tell_their_state() {
 }
 
 #[test]
-fn gallery_menus_tell_what_was_chosen() {
+fn gallery_menus_report_the_choice() {
     stage(|stage| {
         let gallery = Gallery::open(stage, "menus")?;
         gallery.click("IDC_EVENTS")?;
@@ -96,7 +96,7 @@ fn gallery_menus_tell_what_was_chosen() {
 }
 
 #[test]
-fn gallery_edits_tell_their_text_but_no_secret() {
+fn gallery_edits_report_their_text_but_no_secret() {
     stage(|stage| {
         let gallery = Gallery::open(stage, "edits")?;
         gallery.click("IDC_NAME")?;
@@ -118,7 +118,7 @@ fn gallery_edits_tell_their_text_but_no_secret() {
 }
 
 #[test]
-fn gallery_lists_tell_the_selection() {
+fn gallery_lists_report_the_selection() {
     stage(|stage| {
         let gallery = Gallery::open(stage, "combos")?;
         gallery.click("IDC_COMBO_LIST")?;

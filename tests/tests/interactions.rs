@@ -41,7 +41,7 @@ fn input_before<'a>(events: &'a Events, name: &str, hwnd: u64, event: &Event) ->
 }
 
 #[test]
-fn a_check_box_tells_its_state() {
+fn a_check_box_records_its_state() {
     play(
         "buttons",
         |gallery| {
@@ -74,7 +74,7 @@ fn a_check_box_tells_its_state() {
 }
 
 #[test]
-fn menus_tell_the_way_to_an_item() {
+fn menus_record_the_path_to_an_item() {
     play(
         "menus",
         |gallery| {
@@ -129,7 +129,7 @@ fn menus_tell_the_way_to_an_item() {
 }
 
 #[test]
-fn lists_and_combo_boxes_tell_the_item() {
+fn lists_and_combo_boxes_record_the_item() {
     play(
         "lists",
         |gallery| {
@@ -174,7 +174,7 @@ fn lists_and_combo_boxes_tell_the_item() {
 }
 
 #[test]
-fn list_views_tell_the_item_and_ask_no_host() {
+fn list_views_record_the_item_without_asking_the_host() {
     play(
         "list-views",
         |gallery| {
@@ -220,7 +220,7 @@ fn list_views_tell_the_item_and_ask_no_host() {
 }
 
 #[test]
-fn trees_and_tabs_tell_the_way_to_the_item() {
+fn trees_and_tabs_record_the_path_to_the_item() {
     play(
         "trees",
         |gallery| {
@@ -264,7 +264,7 @@ fn trees_and_tabs_tell_the_way_to_the_item() {
 }
 
 #[test]
-fn the_text_of_an_edit_is_told_when_it_is_complete() {
+fn the_text_of_an_edit_is_recorded_when_it_is_complete() {
     play(
         "edits",
         |gallery| {
@@ -304,7 +304,7 @@ fn the_text_of_an_edit_is_told_when_it_is_complete() {
 }
 
 #[test]
-fn a_modal_dialog_says_so_and_a_drag_is_told_by_its_ends() {
+fn a_modal_dialog_is_marked_and_a_drag_is_recorded_by_its_ends() {
     stage(|stage| {
         let gallery = Gallery::open_recorded(stage, "dialogs")?;
         gallery.click("IDC_OPEN_MODAL")?;

@@ -359,7 +359,7 @@ fn a_run_of_many_tests_has_a_page() -> Result<()> {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said_in_a_sentence() -> Result<()> {
+fn a_page_that_cannot_be_shown_says_why() -> Result<()> {
     let dashcam = folders::dashcam().join("linux").join("dashcam");
     let log = recording("invoice-crash");
     let cases: [(&[&str], &str); 3] = [

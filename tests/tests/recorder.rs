@@ -426,7 +426,7 @@ fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
 /// Of the very first window nobody but the program's own thread could know before: it is
 /// hooked when it begins.
 #[test]
-fn the_first_window_of_a_program_is_seen_to_be_born() {
+fn the_creation_of_a_programs_first_window_is_recorded() {
     stage(|stage| {
         let (_dashcam, log) = Recording::run(stage, &gallery(), &["--page", "windows"])?;
         let windows = |event: &Event| match &event.kind {

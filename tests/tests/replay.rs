@@ -23,7 +23,7 @@ fn the_crash_of_a_customer_happens_again() {
 }
 
 #[test]
-fn a_missing_secret_is_told_before_anything_is_done() {
+fn a_missing_secret_blocks_before_anything_is_done() {
     check(
         "edits",
         &["--app", &sample("gallery"), "--page", "edits"],

@@ -16,7 +16,7 @@ fn says(stage: &Stage, arguments: &[&str], code: i32, sentence: &str) -> Result<
 }
 
 #[test]
-fn a_log_of_another_program_is_told_as_such() {
+fn a_log_of_another_program_is_refused() {
     stage(|stage| {
         let sentence = "invalid: this log is of notepad.exe, not of invoice.exe: its windows are not there";
         says(stage, &[&log_of("notepad"), "--app", &sample("invoice")], 2, sentence)?;
@@ -57,7 +57,7 @@ fn a_program_that_does_not_start_is_one_sentence() {
 }
 
 #[test]
-fn a_program_that_ends_at_once_or_shows_nothing_is_told() {
+fn a_program_that_exits_at_once_or_shows_no_window_is_reported() {
     stage(|stage| {
         // The sample does not understand the switch and ends with 2.
         let ends = [&log_of("invoice"), "--app", &sample("invoice"), "--nonsense"];
@@ -93,7 +93,7 @@ fn a_process_that_may_not_be_entered_blocks() {
 }
 
 #[test]
-fn an_x86_program_is_handed_over_or_told() {
+fn an_x86_program_is_handed_over_or_refused() {
     stage(|stage| {
         let program = folders::dashcam().join("x86").join("samples").join("invoice.exe");
         let program = folders::for_windows(&program);

@@ -10,40 +10,40 @@ use harness::{Recording, Stage, folders, stage, stage_named};
 use sessions::SESSIONS;
 
 #[test]
-fn dialogs_are_told_as_they_were_used() {
-    tells("dialogs");
+fn dialogs_are_described_as_they_were_used() {
+    shows("dialogs");
 }
 
 #[test]
-fn menus_are_told_as_they_were_used() {
-    tells("menus");
+fn menus_are_described_as_they_were_used() {
+    shows("menus");
 }
 
 #[test]
-fn typing_is_told_as_it_was_done() {
-    tells("edits");
+fn typing_is_described_as_it_was_done() {
+    shows("edits");
 }
 
 #[test]
-fn items_of_lists_are_told_by_name() {
-    tells("list-views");
+fn items_of_lists_are_described_by_name() {
+    shows("list-views");
 }
 
 #[test]
-fn windows_of_several_threads_are_told_in_order() {
-    tells("windows");
+fn windows_of_several_threads_are_described_in_order() {
+    shows("windows");
 }
 
 #[test]
 fn a_session_ends_in_the_crash_it_ended_in() {
-    let said = tells("invoice-crash");
+    let said = shows("invoice-crash");
     let last = said.lines().last().unwrap_or_default();
     let begin = "— The program crashes: 0xC0000005 (access violation) in invoice.exe";
     assert!(last.contains(begin), "{said}");
 }
 
 /// Plays a session, and has `dashcam show` tell it: the lines are those of the golden recording.
-fn tells(session: &str) -> String {
+fn shows(session: &str) -> String {
     let mut story = String::new();
     stage(|stage| {
         let (_, play) = SESSIONS.iter().find(|(name, _)| *name == session).context("no such session")?;

@@ -90,7 +90,7 @@ fn the_suite_is_as_expected_in_two_shards() {
 /// What is not as expected is told: to people, to a JUnit reader, in the exit code; a time-out ends
 /// the application.
 #[test]
-fn what_is_not_as_expected_is_told() {
+fn unexpected_results_are_reported() {
     stage(|stage| {
         let log = windows(&folders::workspace().join("tests/recordings/steps/invoice-crash.dashcam"));
         let script = |name: &str, more: &str| {
@@ -180,7 +180,7 @@ const NOTEPAD: &str = r"HKCU\Software\Microsoft\Notepad";
 /// as expected only at the second attempt is flaky, for people, for a JUnit reader and in the exit code;
 /// each has its page.
 #[test]
-fn what_is_set_up_is_cleaned_up_and_what_is_flaky_is_told() {
+fn setups_are_cleaned_up_and_flaky_scripts_reported() {
     stage(|stage| {
         let folder = stage.folder().join("scripts");
         for (file, text) in [("base/note.txt", ""), ("over/note.txt", "old")] {

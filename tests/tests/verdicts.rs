@@ -97,7 +97,7 @@ fn a_crash_is_compared_by_its_frame() {
 }
 
 #[test]
-fn without_agent_and_recorder_it_is_said_what_is_not_verified() {
+fn without_agent_and_recorder_unverified_steps_are_listed() {
     check(
         "dialogs",
         &["--no-agent", "--no-recorder", "--app", &sample("gallery"), "--page", "dialogs"],

@@ -1,4 +1,4 @@
-//! 64 actions of a user on wordpad, recorded: how many messages came, how many were recorded, what it cost.
+//! Measures 64 user actions on wordpad: messages received, messages recorded, and their cost.
 //!
 //! The paper this project began with gives the same figures for 64 actions on its own program. An action here
 //! is a click, a choice from a menu, a key or a character.
@@ -19,22 +19,22 @@ use crate::{build, cargo};
 
 pub(crate) const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
 
-/// What 64 actions came to.
+/// The totals of 64 actions.
 struct Cost {
     received: u64,
     recorded: u64,
-    /// In the callbacks, all together.
+    /// The total time in callbacks.
     micros: u64,
     /// XML without keyframes.
     bytes: u64,
-    /// What of that came before the first action.
+    /// The part of that before the first action.
     start_bytes: u64,
     keyframe_bytes: u64,
-    /// The exported file.
+    /// The size of the exported file.
     exported: u64,
 }
 
-/// 64 actions on wordpad, beside the paper's 64 on its own program.
+/// 64 actions on wordpad, compared with the paper's 64 on its own program.
 pub(crate) fn rows() -> Result<Vec<Row>> {
     let cost = measure()?;
     let row =
@@ -57,7 +57,7 @@ pub(crate) fn rows() -> Result<Vec<Row>> {
     ])
 }
 
-/// Records wordpad with the DLL that takes its own time.
+/// Records wordpad with the DLL that times itself.
 fn measure() -> Result<Cost> {
     let folder = folders::target().join("bench").join("wordpad");
     let _ = fs::remove_dir_all(&folder);
@@ -71,7 +71,7 @@ fn measure() -> Result<Cost> {
     let run = Program::start(&probe, &folder, &dashcam, &["run", "--log", &log, "--", WORDPAD], &[])?;
     let main = window().class("WORDPADTOP").wait(&probe, DEADLINE)?;
     act(&input, &probe, &main)?;
-    // The counters follow within a moment; when they stand still, all is recorded.
+    // The counters lag behind; once they stop changing, everything is recorded.
     let mut before = None;
     let cost = wait_until("the counters to stand still", DEADLINE, || {
         std::thread::sleep(std::time::Duration::from_millis(300));
@@ -85,7 +85,7 @@ fn measure() -> Result<Cost> {
     Ok(cost)
 }
 
-/// `dashcam.exe` beside the DLL that takes its own time.
+/// Places `dashcam.exe` beside the DLL that times itself.
 pub(crate) fn program(folder: &std::path::Path) -> Result<String> {
     build::bench_dll(&Progress::new("build"))?;
     cargo::run(&["build", "--quiet", "--package", "dashcam", "--bin", "dashcam", "--target", build::X64])?;
@@ -114,7 +114,7 @@ impl Scene<'_> {
     }
 }
 
-/// What a user does with wordpad in a minute: 64 actions.
+/// Performs 64 user actions on wordpad.
 pub(crate) fn act(input: &Input, probe: &Probe, main: &Window) -> Result<()> {
     let edit = wait_until("wordpad's edit", DEADLINE, || {
         let children = probe.children(main)?;
@@ -125,14 +125,14 @@ pub(crate) fn act(input: &Input, probe: &Probe, main: &Window) -> Result<()> {
     Ok(())
 }
 
-/// Closes wordpad, and keeps nothing.
+/// Closes wordpad without saving.
 pub(crate) fn close(input: &Input, probe: &Probe, main: &Window) -> Result<()> {
     input.press("alt+F4")?;
     window().class("#32770").of_process(main.pid).wait(probe, DEADLINE)?;
     input.press("alt+n")
 }
 
-/// The number of actions done.
+/// Returns the number of actions performed.
 fn do_all(scene: &Scene<'_>, edit: &Window) -> Result<u32> {
     const TEXT: &str = "Dear customer, the total";
     let mut actions = 0;
@@ -150,7 +150,7 @@ fn do_all(scene: &Scene<'_>, edit: &Window) -> Result<u32> {
     for open in [&["ctrl+f"][..], &["ctrl+h"], &["ctrl+f"], &["ctrl+h"], &["ctrl+f"], &["ctrl+o"]] {
         actions += scene.dialog(open)?;
     }
-    // Choices from menus: view, and back again.
+    // Menu choices that hide and show the toolbar.
     for _ in 0..4 {
         for keys in [["alt+v", "t"], ["alt+v", "t"]] {
             keys.iter().try_for_each(|key| scene.input.press(key))?;
@@ -169,7 +169,7 @@ fn cost(recording: &Recording) -> Result<Cost> {
     let (events, _) = recording.read()?;
     let statistics = events.0.iter().rfind(|e| e.kind == Kind::Statistics).context("no statistics")?;
     let number = |key| statistics.params.unsigned(key).unwrap_or_default();
-    let micros = statistics.params.text(Key::Reason).context("the DLL takes no time of its own")?;
+    let micros = statistics.params.text(Key::Reason).context("the DLL does not time itself")?;
     let size = |events: &[Event], of: fn(&Kind) -> bool| {
         let mut lines = Vec::new();
         events.iter().filter(|e| of(&e.kind)).for_each(|e| message_log::encode(e, &mut lines));
@@ -177,7 +177,7 @@ fn cost(recording: &Recording) -> Result<Cost> {
     };
     let first = events.0.iter().position(|e| e.message().is_some_and(|m| m.number == WM_LBUTTONDOWN));
     let before = &events.0[..first.context("no click")?];
-    // The DLL that takes its own time writes its counters at every turn.
+    // The DLL that times itself writes its counters on every pass.
     let is_line: fn(&Kind) -> bool = |kind| !matches!(kind, Kind::Keyframe(_) | Kind::Statistics);
     Ok(Cost {
         received: number(Key::Received),
@@ -190,7 +190,7 @@ fn cost(recording: &Recording) -> Result<Cost> {
     })
 }
 
-/// The size of the same as an exported file, keyframes and all, but those counters.
+/// The size of the exported file, without those counters.
 fn exported(events: &[Event]) -> Result<u64> {
     let head = SegmentHead { version: FORMAT_VERSION, session: "wordpad".into(), ..SegmentHead::default() };
     let mut writer = LogWriter::begin(Vec::new(), &head)?;

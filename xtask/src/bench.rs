@@ -1,7 +1,7 @@
-//! The speed table: runs the benchmarks, prints their rows side by side and checks their bounds.
+//! Runs the benchmarks, prints their rows as a table and checks their bounds.
 //!
-//! A benchmark is a `[[bench]]` target without harness that prints one JSON object per row on standard
-//! output, or a module here that drives real programs.
+//! A benchmark is either a `[[bench]]` target without harness that prints one JSON object per row, or a
+//! module here that drives real programs.
 
 use std::process::{Command, Stdio};
 
@@ -17,7 +17,7 @@ use crate::{actions, build, cargo, performance, replays, setup, slowdown, startu
 
 type Measure = fn() -> Result<Vec<Row>>;
 
-/// What is measured: its name, what it is about, and how.
+/// The parts of the benchmark: name, title, and function.
 const PARTS: [(&str, &str, Measure); 9] = [
     ("callback", "What the recorder costs an application", measure_callback),
     ("slowdown", "64 actions on wordpad with hooks and without", slowdown::rows),
@@ -32,13 +32,14 @@ const PARTS: [(&str, &str, Measure); 9] = [
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Measure only what contains this in its name: message-log, callback, actions, replay …
+    /// Measure only parts whose name contains this: message-log, callback, actions, replay …
     #[arg(long, value_name = "PART")]
     only: Option<String>,
     /// Fail if a row breaks its bound
     #[arg(long)]
     check: bool,
-    /// Put tables and plots into docs/performance.md; parts not measured now are those measured last
+    /// Write tables and plots into docs/performance.md; parts that are not measured now keep
+    /// their last figures
     #[arg(long)]
     write: bool,
 }
@@ -51,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let file = folders::target().join("bench.json");
     let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let parts: Vec<_> = PARTS.into_iter().filter(|(name, ..)| wanted(name)).collect();
-    ensure!(!parts.is_empty(), "nothing is called so");
+    ensure!(!parts.is_empty(), "no part has that name");
     for (name, part, measure) in parts {
         let measured = match measure() {
             Ok(measured) => measured,
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             measured.into_iter().map(|row| Row { part: part.to_owned(), ..row }).collect();
         println!("\n{part}\n\n{}", table(&measured));
         rows.extend(measured);
-        // After each, so that nothing is lost by what comes after it.
+        // Written after each part, so that a later failure loses nothing.
         let all = together(&std::fs::read(&file).unwrap_or_default(), &rows);
         let document = serde_json::json!({ "machine": machine, "rows": all });
         std::fs::write(&file, serde_json::to_vec_pretty(&document)?)?;
@@ -81,7 +82,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// These rows, and of parts that were measured before those.
+/// These rows, and the earlier rows of all other parts.
 fn together(before: &[u8], rows: &[Row]) -> Vec<Row> {
     #[derive(Deserialize)]
     struct Written {
@@ -131,13 +132,13 @@ fn table(rows: &[Row]) -> String {
     let head = ["row", "ours", "reference", "floor", "× ref.", "× floor", "wanted", ""].map(str::to_owned);
     let ratio = |ratio: Option<f64>| ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
     let body = rows.iter().map(|row| {
-        let told =
+        let shown =
             |amount: &Option<row::Amount>| amount.as_ref().map_or_else(String::new, ToString::to_string);
         [
             row.row.clone(),
             format!("{} {}", amount(row.ours), row.unit).trim_end().to_owned(),
-            told(&row.reference),
-            told(&row.floor),
+            shown(&row.reference),
+            shown(&row.floor),
             ratio(row.ratio()),
             ratio(row.floor_ratio()),
             row.wanted.to_string(),

@@ -1,4 +1,4 @@
-//! Running cargo: the same one that runs us.
+//! Runs the cargo that runs this program.
 
 use std::process::Command;
 
@@ -12,12 +12,12 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
-/// Runs cargo with its output flowing through.
+/// Runs cargo and passes its output through.
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     check(&mut command(args))
 }
 
-/// Runs a command with its output flowing through; an error if it fails.
+/// Runs a command and passes its output through. Returns an error if it fails.
 pub(crate) fn check(command: &mut Command) -> Result<()> {
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())

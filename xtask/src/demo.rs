@@ -1,5 +1,5 @@
-//! Dashcam at work, as a customer and a developer would see it: a crash, the log that survives it, and
-//! the crash again.
+//! Shows Dashcam as a customer and a developer see it: a crash, the log that survives it, and a replay that
+//! crashes again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use harness::{Desktop, Input, Probe, Program, folders, screenshot, window};
 use crate::progress::Progress;
 use crate::{build, cargo};
 
-/// A busy machine is slow.
+/// How long a command may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Where the developer's window is, and how large: not where the customer's was.
+/// Position and size of the developer's window, different from the customer's.
 const ELSEWHERE: &str = "380,240,640,460";
 
 /// What a reader of the demo may type next.
@@ -28,33 +28,33 @@ const NEXT: &str = "cargo xtask wine -- target/dashcam/x64/dashcam.exe \\
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Keep the pictures of the documentation too: docs/pictures
+    /// Also write the pictures of the documentation into docs/pictures
     #[arg(long)]
     pictures: bool,
 }
 
-/// The whole story in one run.
+/// Plays the customer and the developer.
 pub(crate) fn run(options: &Options) -> Result<()> {
     build::run(build::Purpose::Demo, &Progress::new("demo"))?;
     let scene = Scene::open()?;
-    chapter(
-        "The customer writes an invoice. The program runs with the recorder inside, and knows nothing of it.",
-    );
+    chapter("The customer writes an invoice. The recorder runs inside the program, which was not changed.");
     let code = customer(&scene)?;
-    println!("\n  The program is gone: exit code {code:#010X}. Its log is not.");
-    chapter("The customer makes one file of the log and sends it.");
+    println!("\n  The program crashed with exit code {code:#010X}. Its log survived.");
+    chapter("The customer packs the log into one file and sends it.");
     scene.dashcam(&["export", "log", "-o", "bug.dashcam"])?;
-    chapter("The developer looks at it.");
+    chapter("The developer reads the log.");
     scene.dashcam(&["check", "bug.dashcam"])?;
     scene.dashcam(&["show", "bug.dashcam"])?;
     scene.dashcam(&["tree", "bug.dashcam", "--at", "3"])?;
-    chapter("The developer has it happen again: another instance, elsewhere on the screen, of another size.");
+    chapter(
+        "The developer replays the log: the program crashes again, in a window of another position and size.",
+    );
     let page = ["--screenshots", "--report", "report.html"];
     let replay = ["replay", "bug.dashcam"];
     let app = ["--app", "invoice.exe", "--at", ELSEWHERE];
-    let said = scene.dashcam(&[&replay[..], &page, &app].concat())?;
-    ensure!(said.contains("reproduced at step"), "it was not reproduced");
-    chapter("It must never come back: the log becomes a regression script.");
+    let output = scene.dashcam(&[&replay[..], &page, &app].concat())?;
+    ensure!(output.contains("reproduced at step"), "the replay did not reproduce the crash");
+    chapter("The log becomes a regression script.");
     regression_script(&scene)?;
     chapter("The report shows the session and its replay, step by step with the windows:");
     println!("\n  {}", scene.folder.join("report.html").display());
@@ -66,10 +66,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The last moment of the program, and the page at the step that the planted crash needs most.
+/// Writes the picture of the program's last moment, and one of the report at the step that
+/// leads to the crash.
 fn keep_pictures(scene: &Scene) -> Result<()> {
     let place = folders::workspace().join("docs/pictures");
-    // The customer's window alone, with a little of the desktop around it.
+    // The customer's window with a little of the desktop around it.
     let mut crop = Command::new("convert");
     crop.arg(scene.folder.join("session.png")).args(["-crop", "840x500+50+50", "+repage"]);
     cargo::check(crop.arg(place.join("session.png")))?;
@@ -84,13 +85,13 @@ fn keep_pictures(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// The desktop the demo plays on.
+/// The desktop on which the demo runs.
 struct Scene {
     // Dropped in this order: the input and the probe before the desktop they live on.
     input: Input,
     probe: Arc<Probe>,
     desktop: Arc<Desktop>,
-    /// Where all programs of the story run.
+    /// The working directory of all programs.
     folder: PathBuf,
 }
 
@@ -111,18 +112,18 @@ impl Scene {
         Program::start(&self.probe, &self.folder, &program, args, &[])
     }
 
-    /// Runs the Windows `dashcam` and shows what it says.
+    /// Runs the Windows `dashcam` and prints its output.
     fn dashcam(&self, args: &[&str]) -> Result<String> {
         let dashcam = self.start(args)?;
         let code = dashcam.wait(PATIENCE)?;
-        let said = dashcam.stdout()?;
-        said.lines().for_each(|line| println!("    {line}"));
-        ensure!(code == 0, "dashcam ended with {code}: {}", dashcam.stderr()?);
-        Ok(said)
+        let output = dashcam.stdout()?;
+        output.lines().for_each(|line| println!("    {line}"));
+        ensure!(code == 0, "dashcam exited with {code}: {}", dashcam.stderr()?);
+        Ok(output)
     }
 }
 
-/// What the customer does, with real pointer and keys, until the program crashes; its exit code.
+/// Uses the program with real pointer and keys until it crashes; returns its exit code.
 fn customer(scene: &Scene) -> Result<u32> {
     let run = scene.start(&["run", "--log", "log", "--", "invoice.exe", "--journal", "journal.txt"])?;
     let main = window().class("InvoiceFrame").wait(&scene.probe, DEADLINE)?;
@@ -135,11 +136,11 @@ fn customer(scene: &Scene) -> Result<u32> {
     })?;
     let code = run.wait(PATIENCE)?.cast_unsigned();
     ensure!(code != 0, "the program did not crash");
-    println!("\n  The last picture of it is {}.", shown(&picture));
+    println!("\n  Its last picture is {}.", shown(&picture));
     Ok(code)
 }
 
-/// A file beside the log that says what is expected of it, for `dashcam test`.
+/// Writes a script for `dashcam test` that names the log and the expected verdict, and runs it.
 fn regression_script(scene: &Scene) -> Result<()> {
     let script = scene.folder.join("invoice-crash.toml");
     let text = format!(
@@ -148,8 +149,8 @@ fn regression_script(scene: &Scene) -> Result<()> {
     fs::write(&script, &text)?;
     println!("\n  {}", shown(&script));
     text.lines().for_each(|line| println!("    {line}"));
-    let said = scene.dashcam(&["test", "invoice-crash.toml"])?;
-    ensure!(said.contains("all as expected"), "the script is not as expected");
+    let output = scene.dashcam(&["test", "invoice-crash.toml"])?;
+    ensure!(output.contains("all as expected"), "the regression script did not end as expected");
     Ok(())
 }
 
@@ -158,11 +159,11 @@ fn clear(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
 }
 
-/// A path as a reader of the terminal needs it.
+/// A path relative to the workspace.
 fn shown(path: &Path) -> String {
     path.strip_prefix(folders::workspace()).unwrap_or(path).display().to_string()
 }
 
-fn chapter(what: &str) {
-    println!("\n{what}");
+fn chapter(title: &str) {
+    println!("\n{title}");
 }

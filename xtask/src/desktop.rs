@@ -1,4 +1,4 @@
-//! The project's desktop for a developer's shell: `eval "$(cargo xtask desktop)"`.
+//! Gives a developer's shell the project's desktop: `eval "$(cargo xtask desktop)"`.
 
 use anyhow::Result;
 use clap::Args;
@@ -9,14 +9,14 @@ use crate::setup;
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// End the desktop and every program on it
+    /// Stop the desktop and every program on it
     #[arg(long)]
     stop: bool,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.stop {
-        let message = if Desktop::stop_kept()? { "the desktop has ended" } else { "there was no desktop" };
+        let message = if Desktop::stop_kept()? { "the desktop is stopped" } else { "no desktop was running" };
         eprintln!("{message}");
         return Ok(());
     }
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// `value` as one word of a shell.
+/// Quotes `value` as one shell word.
 fn quote(value: &str) -> String {
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/:._-=".contains(&byte));
     if plain { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }

@@ -1,7 +1,7 @@
-//! The documentation as a book: `docs/` through mdBook, with its links checked before and after.
+//! Builds the documentation as a book with mdBook and checks its links before and after.
 //!
-//! In the repository pages link to sources too. The book goes without them: there, such a link is its bare
-//! text. Addresses on the web are not visited.
+//! In the repository, pages also link to source files. The book does not contain those, so it shows the
+//! link's text instead. Web addresses are not checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,11 +24,11 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Builds the book into a folder, which is replaced.
+/// Builds the book into a folder and replaces its content.
 pub(crate) fn build_into(place: &Path, origin: Origin) -> Result<()> {
     let (docs, source) = (folders::workspace().join("docs"), folders::target().join("book-source"));
     let wrong = wrong_links(&folders::workspace())?;
-    ensure!(wrong.is_empty(), "links lead nowhere:\n  {}", wrong.join("\n  "));
+    ensure!(wrong.is_empty(), "broken links:\n  {}", wrong.join("\n  "));
     for folder in [&source, place] {
         if folder.exists() {
             fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
@@ -49,7 +49,7 @@ pub(crate) fn build_into(place: &Path, origin: Origin) -> Result<()> {
     )?;
     let _ = fs::remove_file(place.join("book.toml"));
     let wrong = wrong_references(place)?;
-    ensure!(wrong.is_empty(), "the book's links lead nowhere:\n  {}", wrong.join("\n  "));
+    ensure!(wrong.is_empty(), "broken links in the book:\n  {}", wrong.join("\n  "));
     Ok(())
 }
 
@@ -72,8 +72,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Links of all pages that lead to no file or no heading, and pages that the book's table of
-/// contents leaves out.
+/// Links to missing files or headings in all pages, and pages that are missing from the table of contents.
 fn wrong_links(root: &Path) -> Result<Vec<String>> {
     let docs = files_below(&root.join("docs"))?.into_iter().map(|file| Path::new("docs").join(file));
     let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from);
@@ -106,7 +105,7 @@ fn parser(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
 }
 
-/// Where a page leads to, but for the web.
+/// The links of a page, except web addresses.
 fn links(text: &str) -> Vec<String> {
     let of = |event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
@@ -115,7 +114,7 @@ fn links(text: &str) -> Vec<String> {
     parser(text).filter_map(of).filter(|link| !link.contains("://") && !link.starts_with("mailto:")).collect()
 }
 
-/// The names that headings are linked by.
+/// The anchors of a page's headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let (mut found, mut heading) = (BTreeSet::new(), None);
     for event in parser(text) {
@@ -141,7 +140,7 @@ fn anchor(heading: &str) -> String {
         .collect()
 }
 
-/// `link` as seen from `page`, both relative to the same root.
+/// The target of `link` in `page`, relative to the same root as `page`.
 fn resolve(page: &Path, link: &str) -> PathBuf {
     let mut path = page.parent().unwrap_or(Path::new("")).to_path_buf();
     for part in Path::new(link).components() {
@@ -154,7 +153,7 @@ fn resolve(page: &Path, link: &str) -> PathBuf {
     path
 }
 
-/// The page with links that leave the book replaced by their text.
+/// Replaces links that leave the book by their text.
 fn without_sources(text: &str, page: &Path) -> String {
     let depth = page.components().count() - 1;
     let leaves = "../".repeat(depth + 1);
@@ -177,13 +176,13 @@ fn without_sources(text: &str, page: &Path) -> String {
     text
 }
 
-/// Files that the book's pages name and that are not there.
+/// References of the book's pages to files that do not exist.
 fn wrong_references(book: &Path) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for page in
         files_below(book)?.into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "html"))
     {
-        // Its links are meant for whatever address was not found.
+        // Its links are relative to the address that was not found.
         if page.ends_with("404.html") {
             continue;
         }
@@ -214,20 +213,20 @@ mod tests {
     }
 
     #[test]
-    fn links_are_seen_from_their_page() {
+    fn links_are_relative_to_their_page() {
         assert_eq!(resolve(Path::new("docs/decisions/1.md"), "../ci.md"), Path::new("docs/ci.md"));
         assert_eq!(resolve(Path::new("README.md"), "docs/ci.md"), Path::new("docs/ci.md"));
     }
 
     #[test]
-    fn the_book_goes_without_links_to_sources() {
+    fn links_to_sources_are_replaced_by_their_text() {
         let page = "The [`filter.rs`](../hook-dll/src/filter.rs), [CI](ci.md) and [more](../ci.md).";
         assert_eq!(without_sources(page, Path::new("a.md")), "The `filter.rs`, [CI](ci.md) and more.");
         assert_eq!(without_sources(page, Path::new("decisions/1.md")), page);
     }
 
     #[test]
-    fn a_wrong_link_and_a_forgotten_page_are_told() -> Result<()> {
+    fn broken_links_and_missing_pages_are_found() -> Result<()> {
         let folder = tempfile::tempdir()?;
         fs::create_dir(folder.path().join("docs"))?;
         for (page, text) in [

@@ -1,9 +1,9 @@
-//! How many actions it takes to find the invoice sample's planted crash: by a monkey that knows points, one
-//! that knows widgets, a model of the use and a state machine, with ten seeds each. The table goes to the
-//! page about scenarios.
+//! Measures how many actions different methods need to find the invoice sample's planted crash: a monkey that
+//! clicks points, one that knows widgets, a usage model and a state machine, with ten seeds each. Writes the
+//! table of docs/scenarios.md.
 //!
-//! Monkeys do whatever a user can, and a dialog for files shows the whole disk: the attempts run where
-//! nothing but their own folder can be changed.
+//! Monkeys can do anything a user can, and a file dialog shows the whole disk. The attempts therefore run
+//! where only their own folder is writable.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ use crate::progress::Progress;
 const BEGIN: &str = "<!-- hunt: written by cargo xtask hunt -->";
 const END: &str = "<!-- end of hunt -->";
 
-/// No attempt takes as long.
+/// The deadline of an attempt.
 const PATIENCE: Duration = Duration::from_secs(4 * 3600);
 
 const POINTS: &str = "monkey at points";
@@ -35,19 +35,19 @@ const MACHINE: &str = "state machine";
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// How many seeds each gets
+    /// The number of seeds per method
     #[arg(long, default_value_t = 10)]
     seeds: u64,
-    /// An attempt ends without a crash after so many actions
+    /// Give up an attempt after this many actions
     #[arg(long, default_value_t = 3000)]
     actions: usize,
-    /// How many attempts run at a time
+    /// The number of parallel attempts
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Go on with a run that was ended
+    /// Continue an interrupted run
     #[arg(long = "continue")]
     goes_on: bool,
-    /// Nothing here can be lost: a virtual machine
+    /// Confirm that this is a disposable virtual machine
     #[arg(long)]
     confined: bool,
 }
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     ensure!(
         cfg!(target_os = "linux"),
-        "monkeys do whatever a user can: run this in a virtual machine, with --confined"
+        "monkeys can do anything a user can: run this in a virtual machine, with --confined"
     );
     build::run(build::Purpose::Tests, &Progress::new("build"))?;
     let folder = folder();
@@ -75,10 +75,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .args([&script, &folders::workspace(), &folders::target(), &std::env::current_exe()?])
         .args(["hunt", "--confined", "--seeds", &seeds, "--actions", &actions, "--jobs", &jobs])
         .status()
-        .context("unshare (of util-linux) is needed")?;
+        .context("unshare (from util-linux) is missing")?;
     let table = table(&read(&folder)?, options);
     print!("{table}");
-    ensure!(ended.success(), "the hunt was ended; `--continue` goes on with it");
+    ensure!(ended.success(), "the hunt was interrupted; continue it with --continue");
     write(&table)
 }
 
@@ -86,17 +86,17 @@ fn folder() -> PathBuf {
     folders::target().join("hunt")
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 struct Attempt {
     by: String,
     seed: u64,
-    /// None if there was no crash.
+    /// `None` if it found no crash.
     found: Option<usize>,
     actions: usize,
     seconds: f64,
 }
 
-/// What attempts of this run came to so far.
+/// The results of this run so far.
 fn read(folder: &Path) -> Result<Vec<Attempt>> {
     let text = fs::read_to_string(folder.join("attempts")).unwrap_or_default();
     let attempt = |line: &str| {
@@ -109,7 +109,7 @@ fn read(folder: &Path) -> Result<Vec<Attempt>> {
     text.lines().map(attempt).collect()
 }
 
-/// All attempts that have not been made yet, some at a time.
+/// Runs all remaining attempts, several in parallel.
 fn attempts(options: &Options) -> Result<()> {
     let folder = folder();
     fs::create_dir_all(&folder)?;
@@ -117,7 +117,7 @@ fn attempts(options: &Options) -> Result<()> {
     let probe = Arc::new(Probe::start(&desktop, &folder)?);
     let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
     let dashcam = |args: &[&str]| Program::start(&probe, &folder, &program, args, &[]);
-    // The crash itself is in neither of the logs.
+    // Neither log contains the crash.
     let log = |name: &str| {
         let steps = folders::workspace().join("tests/recordings/steps");
         folders::for_windows(&steps.join(format!("{name}.dashcam")))
@@ -126,7 +126,7 @@ fn attempts(options: &Options) -> Result<()> {
         let model = folders::for_windows(&folder.join(name));
         let logs = logs.iter().map(String::as_str);
         let args: Vec<&str> = ["model", "train"].into_iter().chain(logs).chain(["-o", &model]).collect();
-        ensure!(dashcam(&args)?.wait(PATIENCE)? == 0, "the usage model was not learnt");
+        ensure!(dashcam(&args)?.wait(PATIENCE)? == 0, "cannot train the usage model");
         Ok(model)
     };
     let example =
@@ -134,8 +134,8 @@ fn attempts(options: &Options) -> Result<()> {
     let app = folders::for_windows(&folders::sample("invoice"));
     let mut logs = vec![log("invoice"), log("invoice-tour")];
     let usage = train("invoice.model", &logs)?;
-    // Two recordings are no corpus. Sensible use is what the machine describes: its sessions, but for
-    // those that crash.
+    // Two recordings are too few. The state machine describes sensible use, so its sessions without a crash
+    // are added.
     let corpus = folder.join("corpus");
     if !corpus.is_dir() {
         let kept = folders::for_windows(&corpus);
@@ -213,7 +213,7 @@ fn table(all: &[Attempt], options: &Options) -> String {
     table
 }
 
-/// One line: what was not found counts as more than all that was.
+/// One line of the table. An attempt that found nothing ranks behind all others.
 fn row(found: &[Option<usize>]) -> String {
     let each: Vec<String> = found.iter().map(|it| it.map_or("—".into(), |count| count.to_string())).collect();
     let mut counts: Vec<usize> = found.iter().map(|it| it.unwrap_or(usize::MAX)).collect();

@@ -11,7 +11,7 @@ pub(crate) struct Machine {
     cores: usize,
     rustc: String,
     os: String,
-    /// How many were at work in the minute before.
+    /// The load average of the minute before.
     load: Option<f64>,
 }
 

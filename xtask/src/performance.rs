@@ -1,4 +1,4 @@
-//! The tables and plots of `docs/performance.md`, as they were measured last.
+//! Writes the tables and plots of `docs/performance.md`.
 //!
 //! Between two marks the page belongs to `cargo xtask bench --write`; everything around them is
 //! written by hand.

@@ -1,10 +1,9 @@
-//! 40 actions on notepad and on the gallery, recorded with real input and replayed: alone and with the
-//! recorder inside, on an idle machine and beside busy loops. The reference posts each action and sleeps half
-//! a second after it, as the paper's prototype does.
+//! Measures the replay of 40 actions on notepad and on the gallery: with and without the recorder, on an
+//! idle and on a busy machine. The reference posts each action and then sleeps half a second, as the
+//! paper's prototype does.
 //!
-//! What is timed begins with the first step and ends with the last: neither the program's start nor the
-//! reading of the log counts, on either side. The floor is what the application itself took of that, told
-//! by its own thread.
+//! The time runs from the first to the last step; starting the program and reading the log do not count. The
+//! floor is the time that the application itself needed, measured on its own thread.
 
 use std::fs;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::progress::Progress;
 use crate::row::{Row, Wanted};
 use crate::subjects::{self, ACTIONS, Scene, Subject};
 
-/// Each way so many times, in turns; the median counts.
+/// Each way is measured this often, alternating; the median counts.
 const ROUNDS: usize = 3;
 const BUSY_LOOPS: usize = 4;
 const AT_ONCE: usize = 4;
@@ -30,9 +29,9 @@ struct Way {
     name: &'static str,
     with_recorder: bool,
     is_loaded: bool,
-    /// How many times the reference it must be.
+    /// The target, in multiples of the reference.
     wanted: f64,
-    /// How many times it is at the least for `--check`.
+    /// The smallest multiple that passes `--check`.
     min_ratio: f64,
 }
 
@@ -64,11 +63,11 @@ const WAYS: [Way; 4] = [
 /// One replay.
 #[derive(Clone, Copy)]
 struct Pace {
-    /// Actions in a second.
+    /// Actions per second.
     rate: f64,
-    /// The same, had nobody but the application taken time.
+    /// Actions per second if only the application took time.
     floor: f64,
-    /// The replayer's own share of a step in milliseconds, at the median.
+    /// The median time that the replayer itself takes for a step, in milliseconds.
     own: f64,
 }
 
@@ -107,9 +106,9 @@ impl Bench {
         let mut runs = [const { Vec::new() }; WAYS.len()];
         for round in 1..=ROUNDS {
             eprintln!("40 actions on {name}, round {round} of {ROUNDS}");
-            // On a busy machine half a second is not always enough, and posting without a look fails.
+            // On a busy machine half a second is not always enough, and posting without checking fails.
             let rate = (0..3).find_map(|_| self.post_and_sleep(&script).ok());
-            references.push(rate.context("posting and sleeping never went through")?);
+            references.push(rate.context("posting and sleeping failed three times")?);
             for (way, runs) in WAYS.iter().zip(&mut runs) {
                 let _load = way.is_loaded.then(|| Load::start(BUSY_LOOPS));
                 runs.push(self.replay(&log, way));
@@ -154,7 +153,7 @@ impl Bench {
         Ok(rows)
     }
 
-    /// Four replays at once, beside one after the other; start and end of the programs included.
+    /// Four parallel replays compared with four sequential ones, including start and end of the programs.
     fn side_by_side(&self, log: &str) -> Result<Row> {
         let (mut together, mut in_turn) = (vec![], vec![]);
         for _ in 0..ROUNDS {
@@ -172,13 +171,13 @@ impl Bench {
         .min_ratio(1.1))
     }
 
-    /// Starts our command.
+    /// Starts the shipped command.
     fn dashcam(&self, args: &[&str]) -> Result<Program> {
         let program = folders::dashcam().join("x64").join("dashcam.exe").display().to_string();
         Program::start(&self.scene.probe, &self.scene.folder, &program, args, &[])
     }
 
-    /// What a user does, and the end of the program.
+    /// Records the user's actions until the program exits; returns the log.
     fn record(&self) -> Result<String> {
         let log = folders::for_windows(&self.scene.folder.join("log"));
         let command = (self.subject.command)(&self.scene.folder);
@@ -190,7 +189,7 @@ impl Bench {
         Ok(log)
     }
 
-    /// The same actions for `dashcam drive`: posted, and half a second slept after each.
+    /// Writes the same actions as a script for `dashcam drive` that sleeps half a second after each.
     fn script(&self, log: &str) -> Result<String> {
         let show = self.dashcam(&["show", log, "--json"])?;
         ensure!(show.wait(DEADLINE)? == 0, "{}", show.stderr()?);
@@ -202,7 +201,7 @@ impl Bench {
         Ok(folders::for_windows(&script))
     }
 
-    /// Actions in a second by posting and sleeping.
+    /// Actions per second by posting and sleeping.
     fn post_and_sleep(&self, script: &str) -> Result<f64> {
         let command = (self.subject.command)(&self.scene.folder);
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
@@ -211,14 +210,14 @@ impl Bench {
         let said = run.stdout()?;
         let mut micros = 0;
         for line in said.lines().skip(1) {
-            let told: Value = serde_json::from_str(line).with_context(|| line.to_owned())?;
-            ensure!(told["done"] == true || told["slept"].is_u64(), "{line}");
-            micros += told["micros"].as_u64().context("no time")?;
+            let report: Value = serde_json::from_str(line).with_context(|| line.to_owned())?;
+            ensure!(report["done"] == true || report["slept"].is_u64(), "{line}");
+            micros += report["micros"].as_u64().context("no time")?;
         }
         Ok(rate(micros))
     }
 
-    /// Seconds of four replays, so many of them at once.
+    /// The seconds that four replays take, `at_once` in parallel.
     fn several(&self, log: &str, at_once: usize) -> Result<f64> {
         let command = (self.subject.command)(&self.scene.folder);
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
@@ -244,9 +243,9 @@ impl Bench {
         let code = run.wait(Duration::from_secs(300))?;
         let said = run.stdout()?;
         ensure!(code == 0, "not passed: {said}{}", run.stderr()?);
-        let told: Value = serde_json::from_str(&said).with_context(|| said.clone())?;
-        ensure!(told["verdict"] == "passed", "{said}");
-        let steps = told["steps"].as_array().context("no steps")?;
+        let report: Value = serde_json::from_str(&said).with_context(|| said.clone())?;
+        ensure!(report["verdict"] == "passed", "{said}");
+        let steps = report["steps"].as_array().context("no steps")?;
         let is_action = |step: &&Value| step["text"].as_str().is_some_and(self.subject.is_action);
         let steps: Vec<&Value> = steps.iter().filter(is_action).collect();
         ensure!(steps.len() == ACTIONS, "{} actions: {said}", steps.len());

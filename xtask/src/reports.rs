@@ -1,4 +1,4 @@
-//! The report of a long session: 10,000 steps, how large its page is and how long a browser takes to show it.
+//! Measures reports of up to 10,000 steps: the size of the page and the time until a browser shows it.
 
 use std::fs;
 use std::path::Path;
@@ -18,17 +18,17 @@ use win32_vocabulary::styles::{WS_CHILD, WS_OVERLAPPEDWINDOW, WS_VISIBLE};
 use crate::cargo;
 use crate::row::Row;
 
-/// A page of so many steps.
+/// The page of a session with `steps` steps.
 struct Page {
     steps: usize,
     megabytes: f64,
-    /// Seconds until it is shown.
+    /// Seconds until the browser shows it.
     opened: f64,
-    /// Seconds to make it.
+    /// Seconds to write it.
     made: f64,
 }
 
-/// Of sessions that grow, each beside one of a tenth.
+/// Measures sessions of growing length, each compared with one of a tenth of its length.
 pub(crate) fn rows() -> Result<Vec<Row>> {
     let pages = measure()?;
     let mut rows = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn rows() -> Result<Vec<Row>> {
             let row = Row::lower(format!("report of {} steps, {what}", page.steps), unit, of(page));
             let row = row.point(plot, "steps", page.steps as f64);
             let row = wanted.filter(|_| page.steps == 10_000).map_or(row.clone(), |most| row.at_most(most));
-            // Ten times the steps cost ten times as much, not a hundred.
+            // Ten times the steps may cost ten times as much, not a hundred times.
             rows.push(before.map_or(row.clone(), |before| {
                 row.reference(&format!("of {} steps", before.steps), of(before)).max_ratio(20.0)
             }));
@@ -83,7 +83,7 @@ fn of(browser: &Browser, folder: &Path, steps: usize) -> Result<Page> {
     Ok(Page { steps, megabytes: fs::metadata(page)?.len() as f64 / 1e6, opened: times[1], made })
 }
 
-/// A user presses one of fifty buttons, again and again; each says in a label which it was.
+/// A session in which the user presses one of fifty buttons repeatedly; a label names the button each time.
 fn session(steps: usize) -> Result<Vec<u8>> {
     let place = |left: i32, top: i32, width: i32, height: i32| {
         Value::Rect(Rect { left, top, right: left + width, bottom: top + height })

@@ -1,8 +1,8 @@
-//! A row of the speed table: a figure of ours, what it is compared with, what it must reach and the ratios at
+//! A row of the benchmark table: our figure, the figures it is compared with, its target, and the ratios at
 //! which `--check` fails.
 //!
-//! Ratios alone fail: an absolute time says more about the machine than about the program. Benchmarks print
-//! rows as JSON, one on a line.
+//! Only ratios can fail, because an absolute time depends more on the machine than on the program. Benchmarks
+//! print one row per line as JSON.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub(crate) struct Row {
     pub(crate) ours: f64,
     /// The simplest program that does the same work.
     pub(crate) reference: Option<Amount>,
-    /// What no program can beat here.
+    /// A lower bound that no program can beat.
     pub(crate) floor: Option<Amount>,
     #[serde(default)]
     pub(crate) wanted: Wanted,
@@ -25,15 +25,15 @@ pub(crate) struct Row {
     pub(crate) bound: Option<Bound>,
     /// `higher` or `lower`.
     pub(crate) better: String,
-    /// Where it lies on a curve, if it does.
+    /// Its point, if the row belongs to a curve.
     #[serde(default)]
     pub(crate) point: Option<Point>,
-    /// What it was measured with.
+    /// Which part of the benchmark it belongs to.
     #[serde(default)]
     pub(crate) part: String,
 }
 
-/// What a figure is compared with.
+/// A figure to compare with.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Amount {
     pub(crate) name: String,
@@ -45,24 +45,24 @@ pub(crate) struct Amount {
 pub(crate) struct Point {
     /// The curve's name.
     pub(crate) plot: String,
-    /// What grows, and how much of it there is here.
+    /// The quantity on the x axis, and its value.
     pub(crate) counted: String,
     pub(crate) x: f64,
 }
 
-/// What a row must reach; all of it.
+/// The targets of a row; all must be reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Wanted {
     pub(crate) at_most: Option<f64>,
     pub(crate) at_least: Option<f64>,
-    /// At most so much more than the floor.
+    /// At most this much above the floor.
     pub(crate) over_floor: Option<f64>,
-    /// At most so many times the floor.
+    /// At most this many times the floor.
     pub(crate) times_floor: Option<f64>,
-    /// At most so much more than the reference.
+    /// At most this much above the reference.
     pub(crate) over_reference: Option<f64>,
-    /// At least so many times the reference.
+    /// At least this many times the reference.
     pub(crate) times_reference: Option<f64>,
 }
 
@@ -82,12 +82,12 @@ pub(crate) struct Bound {
 }
 
 impl Row {
-    /// A figure of which less is better.
+    /// A row where lower is better.
     pub(crate) fn lower(row: impl Into<String>, unit: &str, ours: f64) -> Self {
         Self { row: row.into(), unit: unit.into(), ours, better: "lower".into(), ..Self::default() }
     }
 
-    /// A figure of which more is better.
+    /// A row where higher is better.
     pub(crate) fn higher(row: impl Into<String>, unit: &str, ours: f64) -> Self {
         Self { better: "higher".into(), ..Self::lower(row, unit, ours) }
     }
@@ -118,23 +118,23 @@ impl Row {
         Self { bound: Some(Bound { max_ratio: Some(ratio), ..Bound::default() }), ..self }
     }
 
-    /// A point of a curve. Where there is no browser, nothing of this command is one.
+    /// Makes the row a point of a curve. Unused on systems without a browser.
     #[cfg(not(windows))]
     pub(crate) fn point(self, plot: &str, counted: &str, x: f64) -> Self {
         Self { point: Some(Point { plot: plot.into(), counted: counted.into(), x }), ..self }
     }
 
-    /// Ours in parts of the reference.
+    /// Our figure divided by the reference.
     pub(crate) fn ratio(&self) -> Option<f64> {
         self.reference.as_ref().map(|reference| self.ours / reference.value)
     }
 
-    /// Ours in parts of the floor, where that is more than nothing.
+    /// Our figure divided by the floor, unless the floor is 0.
     pub(crate) fn floor_ratio(&self) -> Option<f64> {
         self.floor.as_ref().filter(|floor| floor.value != 0.0).map(|floor| self.ours / floor.value)
     }
 
-    /// Whether it reaches what it must; none where nothing is wanted.
+    /// Whether it reaches its targets; `None` if it has none.
     pub(crate) fn is_reached(&self) -> Option<bool> {
         let Wanted { at_most, at_least, over_floor, times_floor, over_reference, times_reference } =
             self.wanted;
@@ -151,7 +151,7 @@ impl Row {
         most.chain(least).reduce(|a, b| a && b)
     }
 
-    /// What is wrong, if anything.
+    /// Describes the broken bound, if any.
     pub(crate) fn broken_bound(&self) -> Option<String> {
         let bound = self.bound?;
         let low = (bound.min_ratio, self.ratio(), "the reference");
@@ -174,7 +174,7 @@ impl Row {
     }
 }
 
-/// The rows that a benchmark printed. Lines that are no JSON object are cargo's own.
+/// The rows that a benchmark printed. Lines that are not JSON objects come from cargo.
 pub(crate) fn read(output: &str) -> Result<Vec<Row>> {
     let lines = output.lines().filter(|line| line.starts_with('{'));
     let rows: Result<Vec<Row>> =
@@ -184,7 +184,7 @@ pub(crate) fn read(output: &str) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Three figures and no more: the rest is noise.
+/// Formats a number with three significant digits: the rest is noise.
 pub(crate) fn amount(value: f64) -> String {
     match value.abs() {
         it if it >= 1e6 => format!("{:.2} million", value / 1e6),
@@ -211,10 +211,10 @@ impl fmt::Display for Wanted {
             (self.over_reference, "at most ", " over the reference"),
             (self.times_reference, "at least ", " × the reference"),
         ];
-        let told = parts
+        let parts = parts
             .into_iter()
             .filter_map(|(value, before, behind)| Some(format!("{before}{}{behind}", amount(value?))));
-        write!(f, "{}", told.collect::<Vec<_>>().join(", "))
+        write!(f, "{}", parts.collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -225,10 +225,10 @@ impl fmt::Display for Bound {
             (self.max_ratio, "at most ", ""),
             (self.max_floor_ratio, "at most ", " × the floor"),
         ];
-        let told = parts
+        let parts = parts
             .into_iter()
             .filter_map(|(value, before, behind)| Some(format!("{before}{}{behind}", value?)));
-        write!(f, "{}", told.collect::<Vec<_>>().join(", "))
+        write!(f, "{}", parts.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Compiles the samples: programs in C, a folder each, with nothing but mingw.
+//! Compiles the samples with MinGW: each folder is one program in C.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use harness::folders;
 use crate::cargo::check;
 use resource::Binary;
 
-/// Version, icon and manifest, as the other binaries have them.
+/// Version, icon and manifest, the same as in the other binaries.
 #[path = "../../installer/resource.rs"]
 mod resource;
 
-/// A folder below `samples`: all its C files and its resource file become one program named like the folder.
+/// A folder below `samples`. Its C files and its resource file become one program with the folder's name.
 struct Sample {
     folder: &'static str,
-    /// Import libraries beyond kernel32 and user32.
+    /// Import libraries other than kernel32 and user32.
     libraries: &'static [&'static str],
 }
 
@@ -35,11 +35,11 @@ const SAMPLES: &[Sample] = &[
     Sample { folder: "truth", libraries: &["comctl32", "gdi32", "shell32"] },
 ];
 
-/// The folders below `target/dashcam`, each with what its compiler calls the machine.
+/// The folders below `target/dashcam`, each with its compiler's name for the machine.
 pub(crate) const MACHINES: &[(&str, &str)] = &[("x64", "x86_64"), ("x86", "i686")];
 
-/// Compiles every sample that is older than its sources, for these machines at once. Returns how many there
-/// are.
+/// Compiles every sample that is older than its sources, for these machines in parallel. Returns the
+/// number of samples.
 pub(crate) fn run(machines: &'static [(&str, &str)]) -> Result<usize> {
     std::thread::scope(|scope| {
         let builds: Vec<_> = machines
@@ -60,13 +60,11 @@ fn build_all(folder: &str, machine: &str) -> Result<usize> {
         if !cfg!(windows) {
             bail!(missing);
         }
-        eprintln!("{missing}; they are left out");
+        eprintln!("{missing}; skipping them");
         return Ok(0);
     };
     for sample in SAMPLES {
-        sample
-            .build(&tools, folder)
-            .with_context(|| format!("the sample {} cannot be built", sample.folder))?;
+        sample.build(&tools, folder).with_context(|| format!("cannot build the sample {}", sample.folder))?;
     }
     Ok(SAMPLES.len())
 }
@@ -83,15 +81,15 @@ impl Sample {
         let built = folders::target().join("samples").join(folder).join(self.folder);
         fs::create_dir_all(&built)?;
         fs::create_dir_all(program.parent().context("a program lies in a folder")?)?;
-        // A new file, not new content: the old one may be running.
+        // A new file instead of new content: the old program may be running.
         let _ = fs::remove_file(&program);
         let mut compile = tools.compiler();
         compile.args(["-std=c11", "-O2", "-s", "-Wall", "-Wextra", "-Werror", "-mwindows", "-static"]);
-        // The same sources give the same bytes.
+        // Reproducible: the same sources give the same bytes.
         compile.args(["-Wl,--no-insert-timestamp", "-o"]);
         compile.arg(&program).args(with_ending(&sources, "c"));
         compile.arg("-I").arg(folders::workspace().join("hook-dll").join("include"));
-        // A sample with resources of its own has its own manifest too.
+        // A sample with its own resource file also has its own manifest.
         let own: Vec<&PathBuf> = with_ending(&sources, "rc").collect();
         let binary = Binary {
             file: &format!("{}.exe", self.folder),
@@ -113,12 +111,12 @@ impl Sample {
 
 /// A C compiler for Windows and the resource compiler beside it.
 struct Tools {
-    /// What their names begin with.
+    /// The prefix of the tools' names.
     prefix: String,
 }
 
 impl Tools {
-    /// The cross compiler, or the machine's own if it compiles for that machine.
+    /// Finds the cross compiler, or the native compiler if it targets that machine.
     fn find(machine: &str) -> Option<Self> {
         let cross = format!("{machine}-w64-mingw32-");
         [cross, String::new()]
@@ -138,7 +136,7 @@ impl Tools {
 
     fn resource_compiler(&self, source: &Path) -> Command {
         let mut command = Command::new(format!("{}windres", self.prefix));
-        // Files that the resource file names lie beside it.
+        // The resource file names files in its own folder.
         command.arg("-O").arg("coff").arg("-I").arg(source.parent().unwrap_or(source));
         command
     }

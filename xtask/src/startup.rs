@@ -1,5 +1,5 @@
-//! How much longer a program takes to start under `dashcam run`: until its first message is recorded, beside
-//! a plain start until its window is there.
+//! Measures how long a program takes to start under `dashcam run` until its first message is recorded,
+//! compared with a plain start until its window appears.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) fn rows() -> Result<Vec<Row>> {
     ])
 }
 
-/// Milliseconds at the median: with the recorder, and without.
+/// The median in milliseconds, with the recorder and without.
 fn measure() -> Result<(f64, f64)> {
     build::run(build::Purpose::Measurements, &Progress::new("build"))?;
     let folder = folders::target().join("bench").join("startup");
@@ -66,14 +66,14 @@ fn start_recorded(probe: &Arc<Probe>, folder: &Path, round: usize) -> Result<f64
     let begin = Instant::now();
     let run = Program::start(probe, folder, &dashcam, &["run", "--log", &log, "--", "notepad"], &[])?;
     wait_until("the first message", DEADLINE, || {
-        // There is no log yet, or only the beginning of one.
+        // The log does not exist yet or is incomplete.
         let events = recording.read().map(|(events, _)| events.0).unwrap_or_default();
         Ok(events.iter().any(|event| matches!(event.kind, Kind::Message(_))).then_some(()))
     })?;
     let millis = begin.elapsed().as_secs_f64() * 1000.0;
     let main = window().class("Notepad");
     main.wait(probe, DEADLINE)?;
-    // Notepad too, which it started.
+    // Also ends the notepad that it started.
     run.end()?;
     main.wait_gone(probe, DEADLINE)?;
     Ok(millis)

@@ -1,5 +1,4 @@
-//! The programs whose replay is measured: what a user does with them, 40 actions each, and the same as
-//! messages to be posted.
+//! The programs whose replay is measured: 40 user actions each, and the same actions as messages to post.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use harness::{Input, Probe, Recording, Window, folders, gallery, window};
 use message_log::{Key, Kind, Params};
 use serde_json::{Value, json};
 
-/// Actions of each.
+/// The number of actions per program.
 pub(crate) const ACTIONS: usize = 40;
 /// What the paper's prototype sleeps after each action.
 const SLEEP_MILLIS: u64 = 500;
@@ -20,13 +19,13 @@ const SLEEP_MILLIS: u64 = 500;
 /// A program.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
-    /// How it is started.
+    /// Its command line.
     pub(crate) command: fn(&Path) -> Vec<String>,
-    /// What a user does with it, from its first window on.
+    /// Performs the user's actions, beginning with its first window.
     pub(crate) act: fn(&Scene) -> Result<()>,
-    /// Whether a step is one of those actions, by its words.
+    /// Whether the text of a step describes one of those actions.
     pub(crate) is_action: fn(&str) -> bool,
-    /// Two of the actions as lines of a script, from what `dashcam show --json` tells.
+    /// Two of the actions as lines of a script, given the output of `dashcam show --json`.
     pub(crate) lines: fn(&str) -> Result<[Value; 4]>,
 }
 
@@ -95,8 +94,8 @@ fn act_on_notepad(scene: &Scene) -> Result<()> {
 }
 
 fn notepad_lines(show: &str) -> Result<[Value; 4]> {
-    let told: Value = serde_json::from_str(show)?;
-    let mut actions = told["steps"].as_array().into_iter().flatten().map(|step| &step["action"]);
+    let shown: Value = serde_json::from_str(show)?;
+    let mut actions = shown["steps"].as_array().into_iter().flatten().map(|step| &step["action"]);
     let menu = actions.find(|action| action["kind"] == "menu").context("the log has no Help ▸ About")?;
     let about =
         json!({ "act": { "Command": { "id": menu["command"], "accelerator": false } }, "class": "Notepad" });
@@ -129,7 +128,7 @@ fn act_on_gallery(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// The number that a control of the gallery has.
+/// The id of a control of the gallery.
 fn number(name: &str) -> Result<i32> {
     let mut ids = gallery::IDS.lines().filter_map(gallery::definition);
     ids.find(|(found, _)| *found == name).map(|(_, id)| id).with_context(|| format!("no {name}"))

@@ -1,4 +1,4 @@
-//! Everything that must pass, as named steps.
+//! Runs all checks and tests as named steps.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -13,13 +13,12 @@ use crate::{build, cargo, dist, docs, setup, structure};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Run only tests whose name contains this, or that are in the file of this name, and none
-    /// of the other steps
+    /// Run only tests whose name contains this or whose file has this name, and no other steps
     filter: Option<String>,
-    /// Run the long tests too
+    /// Also run the long tests
     #[arg(long)]
     long: bool,
-    /// Run only this step; may be given several times
+    /// Run only this step (repeatable)
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
 }
@@ -34,13 +33,13 @@ enum Step {
     Clippy,
     /// No warnings on Windows
     ClippyWindows,
-    /// It compiles with Microsoft's linker and libraries in mind
+    /// It compiles for the MSVC target
     CheckMsvc,
     /// It compiles for 32-bit Windows
     CheckX86,
     /// The documentation of the code builds
     Doc,
-    /// The documentation's book builds, and its links lead somewhere
+    /// The book builds and its links are valid
     Docs,
     /// Tests that need no desktop
     Unit,
@@ -49,7 +48,7 @@ enum Step {
 }
 
 impl Step {
-    /// On Windows the host's own steps already are the Windows ones.
+    /// On Windows, the steps for the host are the Windows steps.
     const ALL: &[Step] = if cfg!(windows) {
         &[
             Step::Fmt,

@@ -1,8 +1,8 @@
-//! On Windows there is one desktop, the user's own: nothing to start and nothing to end.
+//! On Windows there is only the user's own desktop, which is neither started nor stopped.
 
 use anyhow::Result;
 
-/// Stands for the right to use the desktop.
+/// Represents the right to use the desktop.
 #[derive(Debug)]
 pub(super) struct Private;
 

@@ -1,4 +1,4 @@
-//! Desktops made of Xvfb and Wine, and the records by which leftovers of killed runs are found.
+//! Desktops made of Xvfb and Wine, and the records that identify the leftovers of killed runs.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,20 +14,20 @@ use crate::wine::display::Lifetime;
 use crate::wine::process::Process;
 use crate::wine::{self, display, prefix};
 
-/// What is written down about a desktop while it lives.
+/// The record of a running desktop.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
-    /// Who ends it; nobody ends the kept desktop.
+    /// The process that stops it; `None` for the kept desktop.
     owner: Option<Process>,
     server: Process,
-    /// Keeps the Wine desktop open; none until Wine is started.
+    /// Keeps the Wine desktop open; `None` until Wine is started.
     holder: Option<Process>,
     display: String,
 }
 
 impl Record {
     fn write(&self, folder: &Path) -> Result<()> {
-        // Never half written: without its record nobody could end a desktop.
+        // Renamed into place, never half written: a desktop without a record could not be stopped.
         let unfinished = folder.join("record.unfinished");
         fs::write(&unfinished, serde_json::to_vec(self)?)?;
         Ok(fs::rename(&unfinished, record_file(folder))?)
@@ -38,7 +38,7 @@ impl Record {
     }
 }
 
-/// A desktop that ends with this value.
+/// A desktop that stops when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Private {
     folder: PathBuf,
@@ -105,7 +105,7 @@ fn start(folder: &Path, lifetime: Lifetime) -> Result<Running> {
     fs::create_dir_all(folder)?;
     let (server, display) = display::start(folder, lifetime)?;
     let mut children = vec![server];
-    let started = furnish(folder, lifetime, &display, &mut children);
+    let started = start_wine(folder, lifetime, &display, &mut children);
     match started {
         Ok(record) => Ok(Running { record, children }),
         Err(error) => {
@@ -119,12 +119,12 @@ fn start(folder: &Path, lifetime: Lifetime) -> Result<Running> {
     }
 }
 
-/// Everything between a naked X server and a desktop with Wine on it.
-fn furnish(folder: &Path, lifetime: Lifetime, display: &str, children: &mut Vec<Child>) -> Result<Record> {
-    let server = Process::find(children[0].id()).context("Xvfb ended at once")?;
+/// Starts Wine on an X server and completes the desktop's record.
+fn start_wine(folder: &Path, lifetime: Lifetime, display: &str, children: &mut Vec<Child>) -> Result<Record> {
+    let server = Process::find(children[0].id()).context("Xvfb exited at once")?;
     let owner = if lifetime == Lifetime::Private { Process::current() } else { None };
     let mut record = Record { owner, server, holder: None, display: display.to_owned() };
-    // Written before anything else is started: a run killed from here on leaves nothing unknown.
+    // Written before anything else starts, so that the next run finds everything that a killed run leaves.
     record.write(folder)?;
     display::set_keyboard(folder, display)?;
     let prefix = folder.join("prefix");
@@ -137,7 +137,7 @@ fn furnish(folder: &Path, lifetime: Lifetime, display: &str, children: &mut Vec<
     children.push(holder);
     wait_until("the Wine desktop", Duration::from_secs(60), || {
         if !server.is_alive() {
-            bail!("Xvfb ended before Wine was ready");
+            bail!("Xvfb exited before Wine was ready");
         }
         let mut search = std::process::Command::new("xdotool");
         search.args(["search", "--onlyvisible", "--name", "Wine desktop"]).envs(environment.clone());
@@ -146,7 +146,7 @@ fn furnish(folder: &Path, lifetime: Lifetime, display: &str, children: &mut Vec<
     Ok(record)
 }
 
-/// Ends what runs in `folder`, whether we started it or a killed run did, and removes the folder.
+/// Stops what runs in `folder`, started by this run or by a killed one, and removes the folder.
 fn end(folder: &Path, record: Option<&Record>) {
     wine::end_prefix(&folder.join("prefix"));
     if let Some(record) = record {
@@ -155,7 +155,7 @@ fn end(folder: &Path, record: Option<&Record>) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// Ends and removes the private desktops whose owner was killed.
+/// Stops and removes the private desktops whose owner was killed.
 fn remove_leftovers() -> Result<()> {
     for entry in fs::read_dir(folders::desktops())? {
         let entry = entry?;
@@ -171,7 +171,7 @@ fn remove_leftovers() -> Result<()> {
     Ok(())
 }
 
-/// One at a time makes the template, cleans up, or starts a desktop. Released when the file is closed.
+/// A lock for creating the template, cleaning up, and starting a desktop. Released when the file is closed.
 fn lock() -> Result<File> {
     fs::create_dir_all(folders::desktops())?;
     let file = File::create(folders::desktops().join("lock"))?;
@@ -193,7 +193,7 @@ fn record_file(folder: &Path) -> PathBuf {
     folder.join("record.json")
 }
 
-/// A missing or damaged record is none.
+/// Returns `None` for a missing or damaged record.
 fn read_record(folder: &Path) -> Option<Record> {
     serde_json::from_slice(&fs::read(record_file(folder)).ok()?).ok()
 }

@@ -7,12 +7,11 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::Desktop;
 use crate::protocol::{Action, Button};
 
-/// The letters outside ASCII that `keymap.xkb` has keys for.
+/// The letters outside ASCII that have keys in `keymap.xkb`.
 const FURTHER_LETTERS: &str = "äÄöÖüÜß€éÉжЖアカ";
 
 const LONGEST_WITHOUT_FOCUS: Duration = Duration::from_secs(5);
-/// From here on ids are those of programs' windows; those below are the server's: the root
-/// window, or none at all.
+/// Window ids of programs begin here. Lower ids belong to the server: the root window, or no window.
 const FIRST_WINDOW: u64 = 1 << 21;
 
 pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
@@ -25,7 +24,7 @@ pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
     let mut command = desktop.tool("xdotool");
     command.args(arguments(actions)?);
     let output = command.output().context("cannot run xdotool; `cargo xtask setup` installs it")?;
-    // It reports trouble with single characters on standard error and still says that all went well.
+    // xdotool reports characters it cannot type on standard error and still exits with 0.
     let trouble = String::from_utf8_lossy(&output.stderr);
     ensure!(
         output.status.success() && trouble.is_empty(),
@@ -35,11 +34,11 @@ pub(super) fn perform(desktop: &Desktop, actions: &[Action]) -> Result<()> {
     Ok(())
 }
 
-/// When the window with the keyboard closes, nobody has it until Wine gives it to another: on a busy machine
-/// a key would be lost in between.
+/// Waits until a window has the keyboard focus. After the focused window closes, no window has it until Wine
+/// passes it on; on a busy machine a key would be lost in between.
 fn wait_for_focus(desktop: &Desktop) -> Result<()> {
     let start = Instant::now();
-    // Then as it is: a test may want to type where nobody listens.
+    // After the deadline, input is sent anyway: a test may want to type without a focused window.
     while start.elapsed() < LONGEST_WITHOUT_FOCUS {
         let output = desktop.tool("xdotool").arg("getwindowfocus").output()?;
         let window = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(0);
@@ -78,7 +77,7 @@ fn arguments(actions: &[Action]) -> Result<Vec<String>> {
                 if let Some(letter) = text.chars().find(|&letter| !has_key(letter)) {
                     bail!("the keyboard has no key for {letter:?}: add it to keymap.xkb and FURTHER_LETTERS");
                 }
-                // Given as the last but one option, so that a text beginning with a dash is no option.
+                // After `--`, so that a text that begins with a dash is not an option.
                 say(&["type", "--delay", "0", "--args", "1", "--", text]);
             }
             Action::Press { keys } => say(&["key", "--delay", "0", keys]),

@@ -34,13 +34,13 @@ fn flood(stage: &Stage, seconds: &str, rate: &str) -> Result<Vec<Event>> {
 }
 
 #[test]
-fn a_flood_is_shed_kind_by_kind_and_said_so() {
+fn a_flood_is_shed_kind_by_kind_and_reported() {
     stage(|stage| flood(stage, "3", "32768").map(drop));
 }
 
 #[test]
 #[ignore = "long"]
-fn after_a_flood_a_keyframe_tells_what_was_missed() {
+fn after_a_flood_a_keyframe_contains_what_was_missed() {
     stage(|stage| {
         let events = flood(stage, "20+30", "0")?;
         ensure!(has_state(&events, "complete"), "{:?}", states(&events));
@@ -66,7 +66,7 @@ fn huge_texts_cost_no_more_than_their_beginnings() {
 }
 
 #[test]
-fn wild_pointers_are_nobodys_end() {
+fn wild_pointers_crash_nothing() {
     stage(|stage| {
         let host = Host::finish(stage, "wild", &[])?;
         host.check(&[("stop", 0)])?;

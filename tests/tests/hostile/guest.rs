@@ -86,7 +86,7 @@ fn the_hosts_own_hooks_see_everything_in_any_order() {
 }
 
 #[test]
-fn what_programs_do_to_messages_hurts_nobody() {
+fn altered_messages_do_no_harm() {
     stage(|stage| {
         let host = Host::finish(stage, "abuse", &[])?;
         host.check(&[
@@ -186,7 +186,7 @@ fn whatever_else_a_program_does_it_is_recorded() {
 }
 
 #[test]
-fn threads_that_stand_still_keep_nobody_waiting_for_ever() {
+fn blocked_threads_block_no_other_thread_forever() {
     stage(|stage| {
         let host = Host::finish(stage, "frozen", &[])?;
         println!("{:?}", host.answers()?);

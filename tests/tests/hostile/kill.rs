@@ -132,7 +132,7 @@ fn is_ring(path: &Path) -> bool {
 }
 
 #[test]
-fn a_scratch_in_a_ring_costs_what_was_there_and_is_told() {
+fn damage_in_a_ring_loses_only_its_place_and_is_reported() {
     stage(|stage| {
         const HEADER: usize = 4096;
         let host = Host::start(stage, "kill", &["terminate", "300"])?;

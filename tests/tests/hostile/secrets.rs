@@ -113,7 +113,7 @@ fn a_secret_is_in_no_file_whichever_way_it_came() {
 }
 
 #[test]
-fn the_length_of_a_password_is_told_by_nothing() {
+fn nothing_reveals_the_length_of_a_password() {
     stage(|stage| {
         let short = keep(stage, SECRET, "stop", "short")?.events()?;
         let long = keep(stage, LONGER, "stop", "long")?.events()?;

@@ -1,7 +1,7 @@
-//! The harness's eyes and hands on the desktop: answers requests on standard input, one JSON object per line.
+//! Answers the harness's requests on standard input: one JSON object per line.
 //!
-//! A Windows program, so that under Wine it sees what other Windows programs see. It ends when its input
-//! ends.
+//! It is a Windows program, so that under Wine it sees what other Windows programs see. It exits
+//! when its input ends.
 
 #[cfg(windows)]
 mod answer;

@@ -1,5 +1,5 @@
-//! The programs that the probe has started. They end with it, and so do the programs they started: a killed
-//! test leaves nothing to the next one.
+//! The programs that the probe has started. They and their children die with the probe, so that a killed test
+//! leaves nothing behind for the next one.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,7 +28,7 @@ impl Programs {
             .stderr(output(&start.stderr)?);
         let child = command
             .spawn()
-            // Seen once in thousands of starts under Wine: the new process ends before its program is loaded.
+            // Once in thousands of starts under Wine, the new process exits before its program is loaded.
             .or_else(|error| match error.raw_os_error() {
                 Some(code) if code.cast_unsigned() == ERROR_INTERNAL_ERROR => command.spawn(),
                 _ => Err(error),
@@ -45,7 +45,7 @@ impl Programs {
         Ok(status.and_then(|status| status.code()))
     }
 
-    /// Ends the program and what it started.
+    /// Kills the program and its children.
     pub(crate) fn end(&mut self, pid: u32) -> Result<(), String> {
         let (child, job) = self.child(pid)?;
         if let Some(job) = job {
@@ -69,7 +69,7 @@ impl Drop for Programs {
             if let Some(job) = job {
                 job.end();
             }
-            // Fails only for a program that has ended.
+            // Fails only for a program that has exited.
             let _ = child.kill();
         }
     }

@@ -1,5 +1,5 @@
-//! The foreign calls, as small safe functions. A window may vanish between two calls: then its
-//! facts are empty.
+//! The Win32 calls, as small safe functions. A window may disappear between two calls; its
+//! values are empty then.
 #![expect(unsafe_code, reason = "the probe's only file that calls Win32")]
 
 use std::ffi::c_void;
@@ -73,7 +73,7 @@ fn describe(hwnd: HWND) -> Window {
     }
 }
 
-/// The text that the window itself gives. A window that does not answer for 5 s is given up.
+/// The text that the window returns for WM_GETTEXT. Gives up if the window does not answer for 5 s.
 pub(crate) fn text(hwnd: u64) -> Result<String, String> {
     let hwnd = handle(hwnd);
     if !exists(hwnd) {
@@ -87,11 +87,11 @@ pub(crate) fn text(hwnd: u64) -> Result<String, String> {
 
 /// The foreground window, 0 for none.
 pub(crate) fn foreground() -> u64 {
-    // SAFETY: takes no argument.
+    // SAFETY: the call has no arguments.
     number(unsafe { GetForegroundWindow() })
 }
 
-/// One movement of a finger.
+/// One press or release of a key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stroke {
     MoveTo {
@@ -137,7 +137,7 @@ pub(crate) fn send(strokes: &[Stroke]) -> Result<(), String> {
 /// The key that gives a character, and whether shift is needed. None if the keyboard needs more
 /// than shift for it.
 pub(crate) fn key_of_character(unit: u16) -> Option<(u16, bool)> {
-    // SAFETY: takes a plain number.
+    // SAFETY: the call gets only numbers and no pointer.
     let found = unsafe { VkKeyScanW(unit) };
     let [key, modifiers] = found.to_le_bytes();
     match modifiers {
@@ -147,9 +147,9 @@ pub(crate) fn key_of_character(unit: u16) -> Option<(u16, bool)> {
     }
 }
 
-/// Whether the system believes this key to be held.
+/// Whether the system considers this key pressed.
 pub(crate) fn is_down(key: u16) -> bool {
-    // SAFETY: takes a plain number.
+    // SAFETY: the call gets only numbers and no pointer.
     let state = unsafe { GetAsyncKeyState(i32::from(key)) };
     state < 0
 }
@@ -179,7 +179,7 @@ fn input(stroke: Stroke) -> INPUT {
         Stroke::Wheel { notches } => wheel(notches, MOUSEEVENTF_WHEEL),
         Stroke::WheelSideways { notches } => wheel(notches, MOUSEEVENTF_HWHEEL),
         Stroke::Key { key, down } => {
-            // SAFETY: takes plain numbers.
+            // SAFETY: the call gets only numbers and no pointer.
             let scan = unsafe { MapVirtualKeyW(u32::from(key), MAPVK_VK_TO_VSC) };
             let extended = if matches!(u32::from(key), VK_PRIOR..=VK_DOWN | VK_INSERT | VK_DELETE) {
                 KEYEVENTF_EXTENDEDKEY
@@ -232,7 +232,7 @@ fn button_flags(button: Button, down: bool) -> MOUSE_EVENT_FLAGS {
 }
 
 fn screen(metric: windows::Win32::UI::WindowsAndMessaging::SYSTEM_METRICS_INDEX) -> i32 {
-    // SAFETY: takes a plain number.
+    // SAFETY: the call gets only numbers and no pointer.
     unsafe { GetSystemMetrics(metric) }
 }
 
@@ -245,7 +245,7 @@ fn number(hwnd: HWND) -> u64 {
 }
 
 fn exists(hwnd: HWND) -> bool {
-    // SAFETY: the call takes any value for a handle.
+    // SAFETY: any value is allowed as a handle; an invalid one returns 0.
     unsafe { IsWindow(Some(hwnd)) }.as_bool()
 }
 
@@ -279,36 +279,36 @@ fn rect(hwnd: HWND) -> Rect {
 }
 
 fn is_visible(hwnd: HWND) -> bool {
-    // SAFETY: the call takes any value for a handle.
+    // SAFETY: any value is allowed as a handle; an invalid one returns 0.
     unsafe { IsWindowVisible(hwnd) }.as_bool()
 }
 
 fn is_enabled(hwnd: HWND) -> bool {
-    // SAFETY: the call takes any value for a handle.
+    // SAFETY: any value is allowed as a handle; an invalid one returns 0.
     unsafe { IsWindowEnabled(hwnd) }.as_bool()
 }
 
 fn is_child(hwnd: HWND) -> bool {
-    // SAFETY: the call takes any value for a handle.
+    // SAFETY: any value is allowed as a handle; an invalid one returns 0.
     let style = unsafe { GetWindowLongW(hwnd, GWL_STYLE) };
     style.cast_unsigned() & WS_CHILD.0 != 0
 }
 
 fn owner(hwnd: HWND) -> u64 {
-    // SAFETY: the call takes any value for a handle. An error means that there is no owner.
+    // SAFETY: any value is allowed as a handle; an invalid one gives an error, which means no owner.
     unsafe { GetWindow(hwnd, GW_OWNER) }.map_or(0, number)
 }
 
 fn parent(hwnd: HWND) -> u64 {
-    // SAFETY: the call takes any value for a handle.
+    // SAFETY: any value is allowed as a handle; an invalid one returns 0.
     let parent = unsafe { GetAncestor(hwnd, GA_PARENT) };
-    // SAFETY: takes no argument.
+    // SAFETY: the call has no arguments.
     let desktop = unsafe { GetDesktopWindow() };
     if parent == desktop { 0 } else { number(parent) }
 }
 
 fn control_id(hwnd: HWND) -> i32 {
-    // SAFETY: the call takes any value for a handle.
+    // SAFETY: any value is allowed as a handle; an invalid one returns 0.
     unsafe { GetDlgCtrlID(hwnd) }
 }
 
