@@ -1,5 +1,5 @@
-//! The C interface in the hands of a C host (`samples/scenarios`): used well, used badly, and in the
-//! host's last moments.
+//! Tests the C interface with a C host (`samples/scenarios`): correct use, misuse, and use while
+//! the host crashes.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -36,7 +36,7 @@ impl Run {
         Ok(Self { program, log: log.into() })
     }
 
-    /// To its end, which is as it should be.
+    /// Waits for it to exit with the expected code.
     fn finish(stage: &Stage, name: &str, more: &[&str]) -> Result<Self> {
         let run = Self::start(stage, name, &stage.folder().join("log"), more)?;
         let code = run.program.wait(DEADLINE)?;
@@ -44,7 +44,7 @@ impl Run {
         Ok(run)
     }
 
-    /// What it said: `name=number` lines.
+    /// Its output: `name=number` lines.
     fn answers(&self) -> Result<HashMap<String, i32>> {
         let lines = self.program.stdout()?;
         let answer =
@@ -201,7 +201,7 @@ fn a_log_on_no_local_drive_has_no_rings_and_says_so() {
             ensure!(!files(&log)?.iter().any(|file| file.extension().is_some_and(|e| e == "ring")));
             let events = run.events()?;
             ensure!(states(&events) == ["memory-only"], "{:?}", states(&events));
-            // The process ended at once, and yet its last moment is there.
+            // The process exited at once, and the log still contains its last moment.
             ensure!(
                 typed(&events) == "abc" && of_kind(&events, Kind::Crash).len() == 1,
                 "{kind}: {events:?}"
@@ -222,7 +222,7 @@ fn the_hosts_exception_filter_stays_the_hosts() {
             ("the host's is back", 1),
             ("one that came later stays", 1),
         ])?;
-        // Ours calls the host's, and the host's ours: both end.
+        // Each filter calls the other; both return.
         let said = run.program.stdout()?;
         ensure!(said.matches("the host's filter ran").count() == 1, "{said}");
         let crashes =
@@ -283,7 +283,7 @@ fn a_hosts_trace_with_our_lines_is_a_log() {
         ensure!(trace.windows(9).any(|w| w == b"of my own"), "the host's own lines are gone");
         let (events, damage) = Log::from_bytes("trace.txt", &trace)?.read_all()?;
         ensure!(damage.is_empty(), "{damage:?}");
-        // It stands on its own: the windows first, then what happened.
+        // The export is complete: the windows first, then the events.
         ensure!(matches!(events.first().map(|e| &e.kind), Some(Kind::Keyframe(_))), "{:?}", events.first());
         let titles = texts(&events, "WM_SETTEXT");
         ensure!(
@@ -603,7 +603,7 @@ fn a_host_may_stop_in_its_last_moments() {
             let begin = Instant::now();
             let run = Run::start(stage, "ending", &stage.folder().join(when), &[when])?;
             ensure!(run.program.wait(DEADLINE)? == 0);
-            // Less than the recorder's patience with its own thread: nobody waited in vain.
+            // Less than the recorder's deadline for its own thread: no call timed out.
             ensure!(begin.elapsed() < Duration::from_secs(4), "{when} took {:?}", begin.elapsed());
             run.check(&[(answer, 0)])?;
             let events = run.events()?;
@@ -629,7 +629,7 @@ fn messages_are_seen_rightly_and_the_host_notices_nothing() {
             ("questions of the tree", 0),
         ])?;
         let events = run.events()?;
-        // What is polled leaves nothing, and what is peeked at is not doubled.
+        // Polled messages leave no record, and peeked messages are recorded once.
         let number = message_number("WM_GETTEXT");
         ensure!(
             !events.iter().any(|e| e.message().is_some_and(|m| Some(m.number) == number)),

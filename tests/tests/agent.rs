@@ -1,8 +1,8 @@
-//! The live driver: what is done to a control inside an application, its parent is told as if a
-//! user had done it.
+//! Tests the live driver: after an act on a control, the parent gets the same notifications as after
+//! a user's action.
 //!
-//! `dashcam drive` does what a script says through the driver that replays use; the gallery's journal tells
-//! what its windows were told.
+//! `dashcam drive` executes a script through the driver that replays use; the gallery's journal lists the
+//! messages of its windows.
 
 use std::fs;
 use std::path::PathBuf;
@@ -58,12 +58,12 @@ impl Script {
         stage.start_dashcam(&arguments)
     }
 
-    /// What came of each line.
+    /// The result of each line.
     fn run(&self, stage: &Stage, name: &str, options: &[&str], app: &[&str]) -> Result<Vec<Value>> {
         results(&self.start(stage, name, options, app)?)
     }
 
-    /// What came of each line, and what the gallery noted.
+    /// The result of each line, and the gallery's journal.
     fn run_gallery(&self, stage: &Stage, page: &str, options: &[&str]) -> Result<(Vec<Value>, String)> {
         let gallery = Gallery::new(stage, page, page);
         let told = self.run(stage, page, options, &gallery.arguments())?;
@@ -77,7 +77,7 @@ fn results(program: &Program) -> Result<Vec<Value>> {
     program.stdout()?.lines().map(|line| serde_json::from_str(line).context("a result")).collect()
 }
 
-/// A gallery that a script is for.
+/// A gallery for a script.
 struct Gallery {
     program: String,
     page: String,
@@ -114,7 +114,7 @@ fn path(texts: &[&str]) -> Value {
     json!({ "path": texts, "index": null, "index_path": null })
 }
 
-/// Every act was taken and every wait ended idle.
+/// Every act was performed and every wait ended with an idle application.
 fn all_well(told: &[Value]) -> Result<()> {
     for (number, told) in told.iter().enumerate() {
         let is_well = told["done"] == true || told["state"] == "Idle" || told.get("answer").is_some();
@@ -562,7 +562,7 @@ fn agent_enters_a_running_application() {
 #[test]
 fn agent_notices_a_hang() {
     stage(|stage| {
-        // It is a host of the recorder, which it wants beside itself.
+        // It is a host of the recorder, and loads the recorder from its own folder.
         let app = stage.folder().join("scenarios.exe");
         fs::copy(folders::sample("scenarios"), &app)?;
         fs::copy(folders::built().join("dashcam.dll"), stage.folder().join("dashcam.dll"))?;
@@ -625,9 +625,9 @@ fn posting_alone_does_what_it_can_and_names_the_rest() {
     });
 }
 
-/// The driver's own share of a step: an act that gives the application nothing to do, noticing that it is
-/// idle, and a look at all windows. Other programs may have the processors for a while, so the quietest of
-/// ten stretches counts.
+/// The driver's own share of a step: an act without work for the application, detecting that it is idle, and
+/// a snapshot of all windows. Other programs may use the processors meanwhile, so the quietest of ten
+/// stretches counts.
 #[test]
 #[ignore = "a timing, which says more of the machine than of the driver when others use it"]
 fn a_step_of_the_driver_is_quick() {

@@ -1,5 +1,5 @@
-//! Programs as other toolkits make them, which know nothing of the recorder: they run as they would without
-//! it, their controls are read by what they are made from, and their passwords stay secret.
+//! Records programs of other toolkits that do not know the recorder: they run unchanged, their controls are
+//! read through the system classes they are based on, and their passwords stay secret.
 
 use anyhow::{Context, Result, ensure};
 use harness::protocol::Button;
@@ -54,8 +54,7 @@ impl<'a> Foreign<'a> {
         })
     }
 
-    /// The program ends, and what was recorded passes in another one that is told to be
-    /// `what`; what was said.
+    /// Closes the program and replays the log in another instance started as `what`; returns the output.
     fn close_and_replay(self, what: &str) -> Result<String> {
         let (stage, log) = (self.stage, self.log.clone());
         self.close()?;
@@ -70,7 +69,7 @@ impl<'a> Foreign<'a> {
         Ok(said)
     }
 
-    /// The program ends as it would by itself; what was recorded.
+    /// Closes the program as a user would; returns the events.
     fn close(self) -> Result<Events> {
         self.stage.input.press("alt+F4")?;
         let code = self.dashcam.wait(DEADLINE)?;
@@ -169,8 +168,8 @@ fn an_item_activated_by_the_keyboard_is_the_one_with_the_focus() {
     });
 }
 
-/// Two threads change texts without a pause, three more have windows; typing arrives, the counters add up,
-/// nothing is damaged.
+/// Two threads change texts without a pause and three more have windows. Typing arrives, the counters add up
+/// and nothing is damaged.
 #[test]
 fn a_flood_of_messages_loses_no_typing_and_the_counters_add_up() {
     stage(|stage| {
@@ -207,14 +206,14 @@ fn windows_that_end_in_their_own_handlers_are_gone_from_the_log() {
         let events = foreign.close()?;
         let count = |name| events.messages(name, 0).len();
         ensure!(count("WM_LBUTTONDOWN") >= 5, "{}", count("WM_LBUTTONDOWN"));
-        // Births that came before the hooks are in a keyframe.
+        // A keyframe contains the windows that are older than the hooks.
         ensure!(count("WM_NCDESTROY") >= count("WM_CREATE"), "{events:?}");
         Ok(())
     });
 }
 
-/// Edits that nothing but the order of their births tells apart, and that lie in the opposite one: the
-/// caption tells whether the first one got the text.
+/// Edits that differ only in their order of creation, which is the reverse of their order on the screen. The
+/// caption shows whether the first one got the text.
 #[test]
 fn windows_are_found_again_by_their_births_however_they_lie() {
     stage(|stage| {
@@ -232,8 +231,8 @@ fn windows_are_found_again_by_their_births_however_they_lie() {
     });
 }
 
-/// Another run counts its commands from another number, so that the recorded one of “Remove” is now that of
-/// “Rename”: the label decides, in the menu bar, of a shortcut and in a menu that is there only if the
+/// Another run numbers its commands differently, so that the recorded id of “Remove” now belongs to
+/// “Rename”. The label decides: in the menu bar, for a shortcut, and in a menu that exists only while the
 /// pointer is on an item.
 #[test]
 fn menus_are_chosen_from_by_label_where_commands_are_counted() {
@@ -275,8 +274,8 @@ fn a_window_that_asks_the_keyboard_is_replayed_in_a_loop_of_its_own_messages() {
     });
 }
 
-/// A menu bar that tells places (MNS_NOTIFYBYPOS), where the place of the chosen item is the command of
-/// another: no WM_COMMAND tells what was chosen.
+/// A menu bar that reports positions (MNS_NOTIFYBYPOS), where the position of the chosen item is the command
+/// id of another. No WM_COMMAND reports the choice.
 #[test]
 fn a_menu_bar_that_reports_positions_is_opened_and_answered() {
     stage(|stage| {
@@ -293,7 +292,7 @@ fn a_menu_bar_that_reports_positions_is_opened_and_answered() {
     });
 }
 
-/// What WinForms does otherwise than the system's controls: see `samples/foreign/habits.c`.
+/// Where WinForms differs from the system's controls: see `samples/foreign/habits.c`.
 #[test]
 fn habits_of_winforms_are_met() {
     stage(|stage| {
@@ -315,7 +314,7 @@ fn habits_of_winforms_are_met() {
         says("chosen")?;
         let tree = foreign.control(973)?.rect;
         stage.input.click(Button::Left, tree.left + 10, tree.top + 10)?;
-        // It has been opened, and then got the focus.
+        // It was opened and then got the focus.
         says("selected once")?;
         stage.input.click(Button::Left, tree.left + 52, tree.top + 25)?;
         says("selected again")?;
@@ -331,8 +330,8 @@ fn habits_of_winforms_are_met() {
     });
 }
 
-/// A button sends its command, and with hooks the system delivers what is sent: a fault there must end the
-/// program all the same, and is noted.
+/// A button sends its command, and with hooks installed the system delivers it. A fault in the handler must
+/// still end the program, and is recorded.
 #[test]
 fn a_crash_in_the_handler_of_a_button_is_a_crash() {
     const CRASHED: i32 = EXCEPTION_ACCESS_VIOLATION.cast_signed();

@@ -1,5 +1,5 @@
-//! The control gallery does what later tests rely on: every control is there under its id, takes real input,
-//! and the journal tells what its parent was told.
+//! Tests that the control gallery works as other tests rely on: every control exists under its id, takes real
+//! input, and the journal lists the notifications of its parent.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ fn gallery_pages_show_their_controls() {
     });
 }
 
-/// A click on every control, and Escape for whatever that opened. Neither crashes nor hangs it.
+/// Clicks every control and presses Escape for whatever that opened. The gallery neither crashes nor hangs.
 #[test]
 fn gallery_survives_a_click_on_everything() {
     stage(|stage| {

@@ -1,5 +1,5 @@
-//! The code of the integration guide compiles as it stands on the page. Its Rust is compiled by the
-//! documentation tests of `dashcam-host`.
+//! Compiles the code blocks of the integration guide. The documentation tests of `dashcam-host`
+//! compile its Rust code.
 #![cfg(not(windows))]
 
 use std::fs;
@@ -40,7 +40,7 @@ fn include() -> PathBuf {
     folders::workspace().join("hook-dll/include")
 }
 
-/// Compiles each block of a language with every one of these compilers; how many there were.
+/// Compiles each block of a language with each of these compilers; returns the number of blocks.
 fn check(language: &str, ending: &str, compilers: &[&[&str]]) -> Result<usize> {
     let page = fs::read_to_string(folders::workspace().join("docs/integration.md"))?;
     let blocks = blocks(&page, language);
@@ -72,7 +72,7 @@ fn compile(compiler: &[&str], file: &Path) -> Result<()> {
 fn c_and_cpp_compile() -> Result<()> {
     let (include, stand_in) =
         (include().display().to_string(), folders::workspace().join("tests/guide").display().to_string());
-    // A function of the loader that a block does not use is no fault of the block.
+    // A block need not use every function of the loader.
     let flags =
         ["-c", "-Wall", "-Wextra", "-Wpedantic", "-Wno-unused-function", "-I", &include, "-I", &stand_in];
     let with = |compiler: &'static str, standard: &'static str| [&[compiler, standard][..], &flags].concat();
@@ -127,7 +127,8 @@ fn delphi_compiles_as_free_pascal() -> Result<()> {
     Ok(())
 }
 
-/// The same structures in C, C# and Pascal: a member more or less would shift what the recorder reads.
+/// The structures have the same size in C, C# and Pascal: an extra member would shift what the recorder
+/// reads.
 #[test]
 fn structures_are_as_large_in_every_language() -> Result<()> {
     fs::create_dir_all(folder())?;

@@ -1,5 +1,5 @@
-//! The invoice sample does what later tests rely on: it computes, keeps files, speaks three languages,
-//! crashes by its one sequence only, and each of its switches shows.
+//! Tests that the invoice sample works as other tests rely on: calculation, files, three languages, the one
+//! sequence that crashes it, and the effect of each switch.
 
 use std::collections::HashMap;
 use std::fs;
@@ -38,7 +38,7 @@ fn invoice_ids_are_unique() {
     assert!(names.len() > 100, "only {} ids were found", names.len());
 }
 
-/// A fault that two places ask for would be two faults; one that no place asks for is none.
+/// Each fault is checked at exactly one place of the source.
 #[test]
 fn invoice_faults_are_asked_for_at_one_place_each() {
     let folder = folders::workspace().join("samples").join("invoice");
@@ -364,7 +364,7 @@ fn invoice_takes_another_place_and_shape() {
     });
 }
 
-/// As a customer gets it, from an empty invoice on.
+/// The customer's session, starting with an empty invoice.
 #[test]
 fn invoice_crashes_by_its_sequence() {
     stage(|stage| crash(&Invoice::open(stage, &[])?));
@@ -466,8 +466,8 @@ fn invoice_crashes_by_no_neighbour_of_its_sequence() {
     });
 }
 
-/// One session with everything in it; every fault that shows in it must change its own part and the program
-/// without faults none.
+/// One session that covers everything. Every fault that is visible in it must change only its own part, and
+/// the program without faults must change nothing.
 #[test]
 fn invoice_faults_show() {
     stage(|stage| {

@@ -1,5 +1,5 @@
-//! `dashcam model run` on real programs: traces, state machines and usage models done through the replay
-//! driver; what was done is a log, and what is generated is a test.
+//! `dashcam model run` on real programs: executes traces, state machines and usage models through the replay
+//! driver. Each run leaves a log, and generated sessions become tests.
 
 use anyhow::{Context, Result, ensure};
 use harness::{Stage, folders, stage};
@@ -15,7 +15,7 @@ fn example(name: &str) -> String {
     folders::for_windows(&folders::workspace().join("samples/scenarios/models").join(name))
 }
 
-/// Runs a model, replays what was executed in a fresh instance, and has both end as they should.
+/// Runs a model, replays the executed session in a fresh instance, and checks the results of both.
 #[track_caller]
 fn check(arguments: &[&str], app: &str, (code, said): (i32, &str), replayed: &str) {
     stage(|stage| {
@@ -39,8 +39,7 @@ fn a_trace_crashes_the_invoice_and_its_log_does_so_again() {
     );
 }
 
-/// Tools have no window and menus need not open: both are known by their texts, in a trace and
-/// in the log of it.
+/// Tools have no window and menus need not open: traces and their logs identify both by their texts.
 #[test]
 fn tools_and_menus_are_known_by_their_texts() {
     stage(|stage| {
@@ -73,7 +72,7 @@ fn a_state_machine_drives_notepad_and_its_log_is_replayed() {
     );
 }
 
-/// The pointer really rests where it is led: the system shows a tip.
+/// The pointer really rests where a trace moves it: the system shows a tooltip.
 #[test]
 fn a_pointer_that_rests_brings_the_tip() {
     stage(|stage| {
@@ -115,7 +114,7 @@ fn sessions_of_a_usage_model_are_tests() {
     });
 }
 
-/// What comes from outside really comes: another program in front, another resolution, the pointer itself.
+/// Interrupts are real: another program in the foreground, another resolution, the pointer itself.
 #[test]
 fn interrupts_and_drags_are_real() {
     stage(|stage| {

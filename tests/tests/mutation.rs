@@ -20,13 +20,13 @@ fn page() -> PathBuf {
     folders::workspace().join("docs").join("oracle.md")
 }
 
-/// What became of a fault at a level: verdict, step, seconds.
+/// The result of a fault at a level: verdict, step, seconds.
 type Outcomes = BTreeMap<(String, String), (String, Option<u64>, f64)>;
 
-/// The program as it should be.
+/// The program without a fault.
 const NONE: &str = "none";
 
-/// Replays the tour with each of these faults at its level, so many at a time.
+/// Replays the tour with each of these faults at its level, `jobs` in parallel.
 fn replay(stage: &Stage, cases: &[(&str, &str)], jobs: usize) -> Result<Outcomes> {
     let folder = stage.folder().join("scripts");
     // What was replayed before is not replayed again.
@@ -65,7 +65,7 @@ fn replay(stage: &Stage, cases: &[(&str, &str)], jobs: usize) -> Result<Outcomes
     Ok(outcomes)
 }
 
-/// A verdict as the table tells it.
+/// A verdict in the words of the table.
 fn told(verdict: &str, step: Option<u64>) -> String {
     let at = step.map_or_else(String::new, |step| format!(" at step {step}"));
     format!("{}{at}", verdict.replace('_', " "))
@@ -81,8 +81,8 @@ fn write_table(name: &str, table: &str) -> Result<()> {
     Ok(())
 }
 
-/// The least time of some replays without a fault: what else the machine does only adds to it. The levels
-/// take turns, so that all of them have the same chance of a quiet moment.
+/// The shortest of several replays without a fault, because other load only adds time. The levels alternate,
+/// so that all have the same chance of a quiet moment.
 #[test]
 #[ignore = "writes a table of docs/oracle.md; takes minutes"]
 fn make_cost_table() {
@@ -105,7 +105,7 @@ fn make_cost_table() {
     });
 }
 
-/// A level includes those below it, so what one catches the next need not be asked about.
+/// A level includes those below it, so a fault that one level catches is not replayed at the next.
 #[test]
 #[ignore = "writes a table of docs/oracle.md; takes minutes"]
 fn make_mutation_table() {
@@ -143,8 +143,8 @@ fn make_mutation_table() {
     });
 }
 
-/// The table holds: for each level the first fault that only it catches, with the verdict and the step that
-/// the page tells; the level below lets it pass.
+/// The table is correct: for each level, the first fault that only it catches has the documented verdict and
+/// step, and the level below passes.
 #[test]
 fn each_level_catches_what_the_table_says() {
     let text = fs::read_to_string(page()).expect("docs/oracle.md is there");

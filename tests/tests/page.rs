@@ -1,6 +1,5 @@
-//! The page of `dashcam report` in a real browser: opened, walked with keys and clicks, searched, printed;
-//! with ten thousand steps, and with texts that would like to be markup. Pictures of it stay in `target/page`
-//! for people to look at.
+//! Tests the page of `dashcam report` in a real browser: keys, clicks, search, print, ten thousand steps, and
+//! texts that look like markup. Pictures stay in `target/page` for people to look at.
 #![cfg(not(windows))]
 
 use std::fs;
@@ -29,7 +28,7 @@ fn recording(name: &str) -> PathBuf {
     folders::workspace().join("tests/recordings/steps").join(format!("{name}.dashcam"))
 }
 
-/// What a real replay of the recording gave, with pictures.
+/// The result of a real replay of the recording, with pictures.
 fn result() -> PathBuf {
     folders::workspace().join("tests/recordings/results/invoice-crash.json")
 }
@@ -48,7 +47,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Opens a page and waits until it has drawn itself.
+/// Opens a page and waits until it is drawn.
 fn open(browser: &Browser, page: &Path, fragment: &str) -> Result<()> {
     browser.open_anew(page, fragment)?;
     browser.wait("document.documentElement.dataset.ready")
@@ -128,8 +127,8 @@ fn a_replay_is_looked_at_with_keys_and_clicks() -> Result<()> {
     browser.wait("document.querySelectorAll('.row').length === 2")?;
     browser.keys(ESCAPE)?;
     browser.wait("document.querySelector('.found').textContent === ''")?;
-    // A search that is given up leaves everything as it was; Enter takes what it found. The address always
-    // names what is seen.
+    // A cancelled search changes nothing; Enter accepts what it found. The address always names
+    // the visible step.
     browser.open(&page, "step-24")?;
     browser.keys("/")?;
     browser.keys("nowhere")?;
@@ -215,7 +214,7 @@ fn ten_thousand_steps_are_drawn_on_demand() -> Result<()> {
     ensure!(steps.as_u64() >= Some(10_000), "{steps} steps");
     browser.screenshot(&kept("long.png"))?;
 
-    // Wherever one scrolls, the rows that are seen are there, and hardly more.
+    // At every scroll position the visible rows exist, and few others.
     let scrolled = browser.run(
         "const box = document.querySelector('.list'), end = box.scrollHeight, seen = []; \
          return new Promise((done) => { let i = 0; const times = []; let last = performance.now(); \
@@ -412,7 +411,7 @@ fn renamed(params: &Params, name: &str) -> Params {
     params.iter().map(change).collect()
 }
 
-/// What the user of the invoice program did, so many times in a row.
+/// The user's actions in the invoice program, repeated.
 fn repeated(times: u64) -> Result<Vec<u8>> {
     let events = events(&recording("invoice-crash"))?;
     let is_input = |event: &Event| {
@@ -455,7 +454,7 @@ fn repeated(times: u64) -> Result<Vec<u8>> {
     written(prologue.iter().cloned().chain(again))
 }
 
-/// A result of as many rounds.
+/// A replay's result with the same number of rounds.
 fn repeat_result(one: &Value, times: u64) -> Value {
     let mut all = one.clone();
     let steps = one["steps"].as_array().cloned().unwrap_or_default();

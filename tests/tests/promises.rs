@@ -1,4 +1,4 @@
-//! The harness's own promises: a failure leaves evidence, a wait ends, output and exit codes come through.
+//! Tests the harness: a failure leaves evidence, a wait times out, output and exit codes are passed on.
 
 use std::panic::catch_unwind;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! dashcam.dll inside real programs, with real pointer and keys: what they do is in the log.
+//! dashcam.dll records real programs under real input.
 
 use std::fs;
 
@@ -105,7 +105,7 @@ fn a_host_that_loads_the_recorder_is_recorded_whole() {
         let (_, set) = events.messages("WM_SETTEXT", host.main.hwnd)[0];
         ensure!(set.params.text(Key::Text) == Some(&"Greeted".into()), "{set:?}");
 
-        // What is polled leaves nothing, and everything is accounted for.
+        // Polled messages leave no record, and the counters add up.
         ensure!(events.messages("WM_GETTEXT", 0).is_empty());
         let statistics = events.0.iter().find(|e| e.kind == Kind::Statistics).context("no statistics")?;
         let number = |key| statistics.params.unsigned(key).unwrap_or_default();
@@ -177,7 +177,8 @@ fn notepad_is_recorded_without_knowing() {
             *events.messages("WM_CREATE", dialog.hwnd).first().context("the dialog's birth")?;
         ensure!(created.params.text(Key::WindowClass) == Some(&"#32770".into()), "{created:?}");
         ensure!(created.params.unsigned(Key::WindowOwner) == Some(main.hwnd), "{created:?}");
-        // The window was there before its thread was hooked, or its birth was seen: either way it is known.
+        // The window existed before its thread was hooked, or its creation was recorded. It is
+        // known in both cases.
         let known = events.0.iter().any(|event| match &event.kind {
             Kind::Keyframe(keyframe) => {
                 keyframe.windows.iter().any(|w| w.unsigned(Key::WindowHwnd) == Some(main.hwnd))
@@ -217,7 +218,7 @@ fn a_running_program_is_recorded_from_now_on() {
         wordpad.wait(DEADLINE)?;
         let events = log.read_whole()?;
         ensure!(events.typed(edit.hwnd) == "from now on", "{}", events.typed(edit.hwnd));
-        // Its birth has passed: a keyframe tells of the window.
+        // The window already existed: a keyframe contains it.
         let tells = |event: &Event| match &event.kind {
             Kind::Keyframe(keyframe) => {
                 keyframe.windows.iter().any(|w| w.unsigned(Key::WindowHwnd) == Some(edit.hwnd))
@@ -242,7 +243,7 @@ fn a_second_gui_thread_is_recorded_under_its_own_number() {
         stage.input.click_window(&control(&main, 2501)?)?;
         let second = stage.wait_for(&window().title("Second thread"))?;
         stage.input.click_window(&control(&second, 2853)?)?;
-        // The first window of a thread is noticed by its birth; hooking it takes the recorder a moment.
+        // The recorder notices a thread by its first window; hooking it takes a moment.
         let commands = || -> Result<Option<(u32, u32)>> {
             let (events, _) = log.read()?;
             let by = |id| {
@@ -262,7 +263,7 @@ fn a_second_gui_thread_is_recorded_under_its_own_number() {
         }
         ensure!(dashcam.wait(DEADLINE)? == 0, "{}", dashcam.stderr()?);
         let events = log.read_whole()?;
-        // The second thread's windows were born before it was hooked: its keyframe has them.
+        // The second thread's windows existed before it was hooked: its keyframe has them.
         let keyframes = events.0.iter().filter_map(|event| match &event.kind {
             Kind::Keyframe(keyframe) if keyframe.of_thread == Some(other) => Some(keyframe),
             _ => None,
@@ -367,14 +368,14 @@ fn the_dll_exports_the_contract_and_imports_no_network() -> Result<()> {
 fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
     stage(|stage| {
         let program = folders::for_windows(&folders::sample("gallery"));
-        // A segment holds a sixteenth of the retention, and a second at least.
+        // A segment covers a sixteenth of the retention, and at least a second.
         let (_dashcam, log) =
             Recording::run_with(stage, &["--retention", "3s"], &program, &["--page", "buttons"])?;
         let main = stage.wait_for(&window().class("GalleryFrame"))?;
         let check = wait_until("a check box of the gallery", DEADLINE, || {
             Ok(stage.probe.children(&main)?.into_iter().find(|child| child.id == 1107 && child.visible))
         })?;
-        // Until segments behind the head have gone.
+        // Until segments after the first are deleted.
         let numbers = || -> Result<Vec<u64>> {
             let names =
                 log.files()?.into_iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
@@ -423,8 +424,7 @@ fn a_log_that_has_rotated_rebuilds_its_tree_from_its_first_keyframe() {
     });
 }
 
-/// Of the very first window nobody but the program's own thread could know before: it is
-/// hooked when it begins.
+/// The thread is hooked when it starts, so that even the creation of its first window is recorded.
 #[test]
 fn the_creation_of_a_programs_first_window_is_recorded() {
     stage(|stage| {

@@ -1,5 +1,4 @@
-//! `dashcam replay` on real programs: what was recorded happens again. `replay_robust.rs` and
-//! `replay_refused.rs` have the rest.
+//! `dashcam replay` on real programs. More tests are in `replay_robust.rs` and `replay_refused.rs`.
 //!
 //! The recordings are those of `tests/recordings/steps`, made by the product itself.
 
@@ -32,7 +31,7 @@ fn a_missing_secret_blocks_before_anything_is_done() {
     );
 }
 
-/// The agent's doing is no input of a user, and still a step of the trace.
+/// The agent's acts are not user input, but they are steps of the trace.
 #[test]
 fn the_trace_of_a_replay_is_a_log_with_its_steps() {
     stage(|stage| {

@@ -1,4 +1,4 @@
-//! What `dashcam replay` says to what it cannot replay: one clear sentence and the right exit code.
+//! Inputs that `dashcam replay` cannot replay: it prints one clear sentence and returns the right exit code.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use harness::folders::{self, recording as log_of, sample_for_windows as sample};
 use harness::wait::DEADLINE;
 use harness::{Stage, stage, window};
 
-/// The last line is this sentence.
+/// Replays; the output contains this sentence.
 fn says(stage: &Stage, arguments: &[&str], code: i32, sentence: &str) -> Result<()> {
     let (ended, said) = stage.dashcam(&[&["replay"], arguments].concat())?;
     let is_told = said.lines().any(|line| line.contains(sentence));

@@ -1,5 +1,5 @@
-//! The same recordings, replayed where things are not as they were: other places, other languages, other
-//! siblings, a busy machine, again and again, and side by side.
+//! Replays recordings under changed conditions: other window positions, languages and siblings, a busy
+//! machine, many times, and in parallel.
 //!
 //! The recordings are those of `tests/recordings/steps`, made by the product itself.
 
@@ -12,10 +12,10 @@ use harness::wait::{DEADLINE, wait_until};
 use harness::{Load, Program, Stage, folders, stage, window};
 
 const WORDPAD: &str = r"C:\Program Files\Windows NT\Accessories\wordpad.exe";
-/// A busy machine is slow.
+/// How long a replay may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A recording and the program it is of.
+/// A recording and its program.
 struct Case {
     recording: &'static str,
     program: fn() -> String,
@@ -98,7 +98,7 @@ impl Case {
         stage.input.drag((was.left + 150, was.top + 12), (was.left + 190, was.top + 42))?;
         let is_moved = |now: &harness::Window| now.rect.left != was.left && now.rect.top != was.top;
         wait_until("the window elsewhere", DEADLINE, || Ok(query.find(&stage.probe)?.filter(is_moved)))?;
-        // The window may still be on its way: its corner is tried again where it is by then.
+        // The window may still be moving: the corner is grabbed again at its current place.
         let width = |it: &harness::Window| it.rect.right - it.rect.left;
         wait_until("the window of another size", DEADLINE, || {
             let now = query.find(&stage.probe)?;
@@ -202,14 +202,14 @@ fn four_replays_go_side_by_side() {
     });
 }
 
-/// What must not pass does not, and the right step says so.
+/// The replay fails at the expected step.
 #[track_caller]
 fn fails(arguments: &[&str], expected: &str) {
     stage(|stage| {
         let run = CRASH.start(stage, arguments)?;
         let code = run.wait(PATIENCE)?;
         let said = run.stdout()?;
-        // The replay leaves it open for whoever wants to look.
+        // The replay leaves the program open for inspection.
         stage.end_all(CRASH.class)?;
         ensure!(
             code == 1 && said.lines().any(|line| line.starts_with(expected)),

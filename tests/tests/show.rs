@@ -42,7 +42,7 @@ fn a_session_ends_in_the_crash_it_ended_in() {
     assert!(last.contains(begin), "{said}");
 }
 
-/// Plays a session, and has `dashcam show` tell it: the lines are those of the golden recording.
+/// Plays a session; `dashcam show` prints the lines of the golden recording. Returns its output.
 fn shows(session: &str) -> String {
     let mut story = String::new();
     stage(|stage| {

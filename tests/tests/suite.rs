@@ -1,5 +1,5 @@
-//! `dashcam test` on real programs: the suite of `tests/suite` as two shards at the same time, and what a
-//! script may ask for.
+//! `dashcam test` on real programs: the suite of `tests/suite` in two parallel shards, and the
+//! features of scripts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn dashcam(stage: &Stage, args: &[&str]) -> Result<Program> {
     stage.start_with(&dashcam, args, &[("DASHCAM_SAMPLES", &samples), ("DASHCAM_TEST_PASSWORD", "swordfish")])
 }
 
-/// Runs to the end: the exit code and what was said.
+/// Runs to the end; returns the exit code and the output.
 fn run(stage: &Stage, args: &[&str]) -> Result<(i32, String)> {
     let done = dashcam(stage, args)?;
     let code = done.wait(SUITE)?;
@@ -36,7 +36,7 @@ fn windows(path: &Path) -> String {
     folders::for_windows(path)
 }
 
-/// What Debian's junitparser, a consumer of JUnit files, reads: tests, failures and errors, and each case
+/// Reads a JUnit file with Debian's junitparser: the numbers of tests, failures and errors, and each case
 /// with its result.
 fn junit(path: &Path) -> Result<Value> {
     const READ: &str = "import sys, json, junitparser\n\
@@ -48,8 +48,8 @@ fn junit(path: &Path) -> Result<Value> {
     Ok(serde_json::from_slice(&read.stdout)?)
 }
 
-/// Two shards at the same time are all of the suite, once each, and all as expected; merged, a JUnit
-/// reader counts them.
+/// Two parallel shards run each script of the suite once, with the expected results. A JUnit reader counts
+/// them in the merged file.
 #[test]
 fn the_suite_is_as_expected_in_two_shards() {
     stage(|stage| {
@@ -87,7 +87,7 @@ fn the_suite_is_as_expected_in_two_shards() {
     });
 }
 
-/// What is not as expected is told: to people, to a JUnit reader, in the exit code; a time-out ends
+/// Unexpected results are reported in the text output, in JUnit and in the exit code. A time-out kills
 /// the application.
 #[test]
 fn unexpected_results_are_reported() {
@@ -97,7 +97,7 @@ fn unexpected_results_are_reported() {
             let text = format!("log = '{log}'\napp = [\"{{env:DASHCAM_SAMPLES}}/invoice.exe\"]\n{more}");
             fs::write(stage.folder().join(name), text)
         };
-        // Waits for what never comes: the replay itself may take less than a second.
+        // Waits for a window that never opens: the replay itself may take less than a second.
         script("late.toml", "timeout = 1\n[[expect_window]]\nafter_step = 1\nwindow = \"Nothing\"\n")?;
         script(
             "wrong.toml",
@@ -127,8 +127,8 @@ fn unexpected_results_are_reported() {
     });
 }
 
-/// A baseline finds by itself what is another in every run, and nothing but a change of the application is a
-/// difference then; `bless` takes it for the expected state.
+/// A baseline finds volatile values by itself, so that only a change of the application is a difference.
+/// `bless` accepts the change as the expected state.
 #[test]
 fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
     stage(|stage| {
@@ -152,7 +152,7 @@ fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
         ensure!(rules.contains("[[ignore]]") && !rules.contains("dashcam-"), "{rules}");
         let (code, said) = run(stage, &["test", &name])?;
         ensure!(code == 0, "{code}: {said}");
-        // The application changes: its document is not empty any more.
+        // The application changes: its document is no longer empty.
         fs::write(stage.folder().join("empty.txt"), "\r\n\r\nred")?;
         let (code, said) = run(stage, &["test", &name])?;
         ensure!(code == 1 && said.contains("diverged at step 1"), "{code}: {said}");
@@ -166,7 +166,7 @@ fn a_baseline_knows_what_is_volatile_and_a_change_is_accepted() {
     });
 }
 
-/// A value of the registry as `reg` tells it, in one line; none if it is not there.
+/// A registry value as the line that `reg` prints; `None` if it does not exist.
 fn registry(stage: &Stage, name: &str) -> Result<Option<String>> {
     let asked = stage.start("reg", &["query", NOTEPAD, "/v", name])?;
     asked.wait(DEADLINE)?;
@@ -176,9 +176,9 @@ fn registry(stage: &Stage, name: &str) -> Result<Option<String>> {
 
 const NOTEPAD: &str = r"HKCU\Software\Microsoft\Notepad";
 
-/// What scripts set up is there for the application and gone afterwards; files have other names; what is
-/// as expected only at the second attempt is flaky, for people, for a JUnit reader and in the exit code;
-/// each has its page.
+/// Setups of scripts exist for the application and are removed afterwards; files can be renamed. A script
+/// that passes only at the second attempt is flaky in the text output, in JUnit and in the exit code. Each
+/// script has its page.
 #[test]
 fn setups_are_cleaned_up_and_flaky_scripts_reported() {
     stage(|stage| {
@@ -193,7 +193,7 @@ fn setups_are_cleaned_up_and_flaky_scripts_reported() {
         let script = |name: &str, recording: &str, more: &str| {
             fs::write(folder.join(format!("{name}.toml")), format!("log = '{}'\n{more}", log(recording)))
         };
-        // The clean-up removes what is in the way of the first attempt.
+        // The clean-up removes what makes the first attempt fail.
         script(
             "flaky",
             "notepad",
@@ -233,7 +233,7 @@ fn setups_are_cleaned_up_and_flaky_scripts_reported() {
         let [xml, page, lines, history] =
             ["junit.xml", "all.html", "all.jsonl", "history.json"].map(|name| stage.folder().join(name));
         let arguments = ["test", &windows(&folder), "--retries", "1", "--jobs", "3", "--json"];
-        // Replays run in folders of their own: a page is named from here all the same.
+        // Replays run in their own folders; the page's path is still relative to this one.
         let files = ["--junit", &windows(&xml), "--report", "all.html", "--history", &windows(&history)];
         let done = dashcam(stage, &[&arguments[..], &files[..]].concat())?;
         let (code, said) = (done.wait(SUITE)?, done.stdout()?);
@@ -252,14 +252,14 @@ fn setups_are_cleaned_up_and_flaky_scripts_reported() {
         let read = junit(&xml)?;
         ensure!(read["failures"] == 1 && read["cases"]["flaky"][0][1] == "flaky", "{read}");
 
-        // All is as it was.
+        // Everything is as before.
         ensure!(registry(stage, "bStatusBar")? == before, "{:?}", registry(stage, "bStatusBar")?);
         for gone in ["DashcamTest", "DashcamLeft"] {
             ensure!(registry(stage, gone)?.is_none(), "{gone} is still there");
         }
         ensure!(!folder.join("over/note.txt").exists() && folder.join("base/note.txt").exists());
 
-        // Merged, it is flaky still; who can live with that says so.
+        // It is still flaky after merging; --allow-flaky accepts that.
         fs::write(&lines, said)?;
         let merge = ["merge", &windows(&lines), "-o", &windows(&page)];
         ensure!(run(stage, &merge)?.0 == 1, "flaky is passed");
@@ -271,7 +271,7 @@ fn setups_are_cleaned_up_and_flaky_scripts_reported() {
     });
 }
 
-/// Pictures are taken inside the application, before and after each step, and are in the page.
+/// The agent takes pictures before and after each step, and the page contains them.
 #[test]
 fn pictures_of_the_windows_are_in_the_page() {
     stage(|stage| {
@@ -284,7 +284,7 @@ fn pictures_of_the_windows_are_in_the_page() {
         let told: Value = serde_json::from_str(&said)?;
         let pictures: Vec<&str> =
             told["pictures"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        // Each begins as PNG does, and what was typed is another picture than the empty page.
+        // Each is a PNG, and the picture with text differs from that of the empty page.
         ensure!(
             pictures.len() > 3 && pictures.iter().all(|picture| picture.starts_with("iVBORw0KGgo")),
             "{said}"
@@ -294,13 +294,13 @@ fn pictures_of_the_windows_are_in_the_page() {
         ensure!(of("before").is_some() && of("before") != of("after"), "{typed}");
         let page = fs::read_to_string(&page)?;
         ensure!(pictures.iter().all(|picture| page.contains(picture)), "the page has not all of them");
-        // A step that is a command tells its window too.
+        // A step that is a command also names its window.
         ensure!(told["steps"][6]["window"].is_u64(), "{}", told["steps"][6]);
         Ok(())
     });
 }
 
-/// The steps that the invoice sample's crash needs are left, and pinned as a script that stands on its own.
+/// `minimize` keeps only the steps that the crash needs and writes them as an independent script.
 #[test]
 #[ignore = "long"]
 fn a_crash_is_pinned_with_the_steps_it_needs() {

@@ -1,5 +1,5 @@
-//! Each way a replay can go wrong ends in its own verdict, at the right step: on the invoice sample with
-//! seeded faults. What must pass although it looks odd passes.
+//! Replays of the invoice sample with seeded faults: each failure ends in its own verdict at the right step,
+//! and unusual but correct runs pass.
 
 use anyhow::ensure;
 use harness::folders::{self, sample_for_windows as sample};
@@ -18,7 +18,7 @@ fn faulty(fault: &str, step: usize, said: &str) {
     stage(|stage| {
         let (code, text) = stage.replay("invoice-crash", &["--app", &sample("invoice"), "--fault", fault])?;
         ensure!(code == 1 && text.contains(&at) && text.contains(said), "{code}: {text}");
-        // The program has ended with the replay.
+        // The replay has closed the program.
         stage.wait_gone(&window().class("InvoiceFrame"))
     });
 }

@@ -20,8 +20,9 @@ use crate::cargo;
 /// How many desktops; on Windows there is only the user's own.
 const DESKTOPS: usize = if cfg!(windows) { 1 } else { 2 };
 
-/// The slowest tests with their seconds, for a clone in which none has run yet.
-const SLOWEST: &[(&str, u64)] = &[];
+/// Files whose tests record and replay many programs each. They come first where no duration is known yet.
+const LONG_FILES: &[&str] =
+    &["suite", "mutation", "coverage", "installer", "invoice", "replay_robust", "hostile"];
 
 /// A compiled test program.
 struct TestProgram {
@@ -56,8 +57,7 @@ impl Tests {
             tests.extend(program.tests(with_long)?.into_iter().filter(|test| test.is_chosen(filter)));
         }
         let durations = read_durations();
-        // What never ran here comes last: it is short, or in the list.
-        tests.sort_by_key(|test| std::cmp::Reverse(durations.get(&test.id()).copied().unwrap_or_default()));
+        tests.sort_by_key(|test| std::cmp::Reverse(test.expected(&durations)));
         Ok(Self(tests.into()))
     }
 
@@ -145,6 +145,12 @@ impl Test {
         filter.is_none_or(|filter| self.file == filter || self.name.contains(filter))
     }
 
+    /// How long it probably takes, in milliseconds.
+    fn expected(&self, durations: &Durations) -> u64 {
+        let guess = || if LONG_FILES.contains(&self.file.as_str()) { 60_000 } else { 0 };
+        durations.get(&self.id()).copied().unwrap_or_else(guess)
+    }
+
     /// File and name.
     fn id(&self) -> String {
         format!("{}::{}", self.file, self.name)
@@ -182,12 +188,10 @@ fn durations_file() -> PathBuf {
     folders::target().join("e2e").join("durations.json")
 }
 
-/// Those of earlier runs here, and of the slowest tests where none has run yet.
+/// Those of earlier runs here; none in a fresh clone.
 fn read_durations() -> Durations {
     let known = fs::read(durations_file()).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    known.unwrap_or_else(|| {
-        SLOWEST.iter().map(|(name, seconds)| ((*name).to_owned(), seconds * 1000)).collect()
-    })
+    known.unwrap_or_default()
 }
 
 fn write_durations(outcomes: &[Outcome]) -> Result<()> {
@@ -221,6 +225,14 @@ mod tests {
     fn tests_are_listed() {
         assert_eq!(names("a: test\nb::c: test\nd: benchmark\n\n2 tests, 1 benchmark\n"), ["a", "b::c"]);
         assert!(names("wine: no such file").is_empty());
+    }
+
+    #[test]
+    fn the_slowest_test_comes_first() {
+        let test = |file: &str| Test { file: file.into(), program: "/t".into(), name: "a".into() };
+        let durations = Durations::from([("abi::a".to_owned(), 70_000), ("suite::a".to_owned(), 80_000)]);
+        let expected = ["suite", "abi", "coverage", "page"].map(|file| test(file).expected(&durations));
+        assert_eq!(expected, [80_000, 70_000, 60_000, 0]);
     }
 
     #[test]

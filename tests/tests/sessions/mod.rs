@@ -1,5 +1,5 @@
-//! What a person does in real programs, for the recordings whose steps are told: real pointer, real keys, and
-//! after each action a wait for what it did, so that the steps are the same in every run.
+//! The sessions behind the recordings of `tests/recordings/steps`: real input in real programs. Each action
+//! waits for its effect, so that every run gives the same steps.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use harness::protocol::{Button, Rect};
 use harness::wait::DEADLINE;
 use harness::{Recording, Stage, folders, wait_until, window};
 
-/// Plays and gives the folder of the log.
+/// Plays a session and returns the folder of its log.
 pub(crate) type Session = fn(&Stage) -> Result<PathBuf>;
 
 /// Every session by the name of its recording.
@@ -83,7 +83,7 @@ pub(crate) fn buttons(stage: &Stage) -> Result<PathBuf> {
         let (x, y) = gallery.control("IDC_DOUBLE")?.rect.centre();
         stage.input.double_click(x, y)?;
         gallery.expect("WM_COMMAND 1124 BN_DBLCLK")?;
-        // Pressed and thought better of it.
+        // Presses the button and releases it elsewhere.
         let push = gallery.control("IDC_PUSH")?.rect.centre();
         stage.input.drag(push, (push.0, push.1 + 200))?;
         gallery.click("IDC_TWIN_2")?;
