@@ -1,5 +1,5 @@
-//! What every Windows binary of ours carries: its version, its icon and its manifest. Build scripts and `cargo xtask` take this file as a module;
-//! it writes a resource script, which they compile.
+//! What every Windows binary of ours carries: its version, its icon and its manifest. Build scripts and
+//! `cargo xtask` take this file as a module; it writes a resource script, which they compile.
 
 use std::path::Path;
 
@@ -18,12 +18,14 @@ pub(crate) struct Binary<'a> {
 }
 
 impl Binary<'_> {
-    /// The resource script. Numbers instead of the names of `windows.h`, so that any resource compiler takes it without headers.
+    /// The resource script. Numbers instead of the names of `windows.h`, so that any resource compiler takes
+    /// it without headers.
     pub(crate) fn script(&self) -> String {
         let Binary { file, description, version, .. } = self;
         let is_dll = file.ends_with(".dll");
         let numbers = format!("{},0", version.split(['-', '+']).next().unwrap_or("0,0,0").replace('.', ","));
-        // A program's manifest is number 1, a DLL's number 2; 24 is RT_MANIFEST. The icon's number is beyond those of the samples.
+        // A program's manifest is number 1, a DLL's number 2; 24 is RT_MANIFEST. The icon's number is beyond
+        // those of the samples.
         let manifest = self.manifest.map_or(String::new(), |path| {
             format!("{} 24 \"{}\"\n", if is_dll { 2 } else { 1 }, quoted(path))
         });

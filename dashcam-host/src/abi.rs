@@ -82,7 +82,8 @@ pub(crate) struct Functions {
 }
 
 pub(crate) fn open(path: &OsStr) -> Result<Library, libloading::Error> {
-    // SAFETY: the recorder's DllMain only remembers the module; that the file is the recorder is the caller's word.
+    // SAFETY: the recorder's DllMain only remembers the module; that the file is the recorder is
+    // the caller's word.
     unsafe { Library::new(path) }
 }
 

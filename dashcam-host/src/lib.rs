@@ -1,7 +1,7 @@
 //! Records a program with `dashcam.dll`: the safe way for programs written in Rust.
 //!
-//! The DLL is looked for when the program runs, beside it first. Where it is missing, and on other systems than Windows,
-//! [`Dashcam::load`] says so and the program goes on unrecorded.
+//! The DLL is looked for when the program runs, beside it first. Where it is missing, and on other systems
+//! than Windows, [`Dashcam::load`] says so and the program goes on unrecorded.
 //!
 //! ```no_run
 //! let recording = dashcam_host::Dashcam::load().and_then(|dashcam| {
@@ -199,8 +199,8 @@ impl Recording {
         self.dashcam.check(self.dashcam.functions.mask_window(window))
     }
 
-    /// Hands each line of the log, prefixed with `UL:`, to your own trace too, on the recorder's thread. The function must not use
-    /// this recording.
+    /// Hands each line of the log, prefixed with `UL:`, to your own trace too, on the recorder's thread. The
+    /// function must not use this recording.
     pub fn set_sink(&self, sink: fn(&str)) -> Result<(), Error> {
         self.dashcam.check(self.dashcam.functions.set_sink(sink))
     }

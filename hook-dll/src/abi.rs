@@ -124,7 +124,8 @@ pub struct Stats {
     bytes: u64,
 }
 
-/// The recorder of this process. The lock is held while it is started and for a moment otherwise, so that nobody waits for what another asked for.
+/// The recorder of this process. The lock is held while it is started and for a moment otherwise, so that
+/// nobody waits for what another asked for.
 static RECORDER: Mutex<Option<Arc<Recorder>>> = Mutex::new(None);
 
 const DAY: u32 = 86_400;
@@ -241,8 +242,9 @@ pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
     })
 }
 
-/// Tells that what follows on this thread is done to a window for the user, and of what kind it is. For the agent of a replay alone, and therefore
-/// not in `dashcam.h`: it makes the trace of a replay a log with the same steps.
+/// Tells that what follows on this thread is done to a window for the user, and of what kind it is. For
+/// the agent of a replay alone, and therefore not in `dashcam.h`: it makes the trace of a replay a log
+/// with the same steps.
 ///
 /// # Safety
 /// `what` is NULL or a text that ends in a zero.
@@ -369,8 +371,8 @@ pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
     usize::try_from(status).ok().and_then(|i| SENTENCES.get(i)).copied().unwrap_or(unknown).as_ptr()
 }
 
-/// Entry for `dashcam run` and `dashcam attach`, which start the recorder in a program that does not know it: the start
-/// routine of a thread. Takes a text of lines `name=value`; the answer is a status.
+/// Entry for `dashcam run` and `dashcam attach`, which start the recorder in a program that does not know it:
+/// the start routine of a thread. Takes a text of lines `name=value`; the answer is a status.
 ///
 /// # Safety
 /// `settings` is NULL or a text that ends in a zero.

@@ -25,7 +25,8 @@ pub unsafe extern "system" fn dashcam_bench_sent(message: *const CWPSTRUCT) {
     hook_procedures::observe_sent(unsafe { &*message });
 }
 
-/// How often the recorder has allocated memory on the calling thread since the first time this was asked here.
+/// How often the recorder has allocated memory on the calling thread since the first time this was asked
+/// here.
 #[unsafe(no_mangle)]
 pub extern "system" fn dashcam_bench_allocations() -> u64 {
     measurement::allocations()

@@ -1,7 +1,8 @@
-//! `dashcam.dll`: the recorder. It sits inside the application and continuously records the user's most recent actions.
+//! `dashcam.dll`: the recorder. It sits inside the application and continuously records the user's
+//! most recent actions.
 //!
-//! The folders show which thread runs what. An arrow in the middle column would only point down the table: a folder uses those below
-//! it and none above.
+//! The folders show which thread runs what. An arrow in the middle column would only point down the table: a
+//! folder uses those below it and none above.
 //!
 //! | folder or file | what it holds | where it runs |
 //! |---|---|---|
@@ -26,8 +27,9 @@
 //! | what if the recorder itself fails, or memory runs out? | `shared/panics.rs`, `system/heap.rs`; tests provoke it with `shared/fault.rs` |
 //! | which functions of Windows are called? | `system/win32.rs` |
 //!
-//! The callback never blocks, locks, allocates or touches a file; everything else happens on the recorder thread. `DllMain` is Rust's
-//! own and does nothing: work begins with `dashcam_start` and ends with `dashcam_stop`.
+//! The callback never blocks, locks, allocates or touches a file; everything else happens on the
+//! recorder thread. `DllMain` is Rust's own and does nothing: work begins with `dashcam_start` and ends
+//! with `dashcam_stop`.
 
 #[cfg(windows)]
 mod abi;

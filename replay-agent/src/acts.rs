@@ -1,6 +1,8 @@
-//! What an act comes down to: which messages, in which order, so that the window and its parent are told what a user's input would tell them.
+//! What an act comes down to: which messages, in which order, so that the window and its parent are told what
+//! a user's input would tell them.
 //!
-//! An act is prepared first (is the window there, does it take input, is the item there), which the replayer is told of, and then done.
+//! An act is prepared first (is the window there, does it take input, is the item there), which the replayer
+//! is told of, and then done.
 
 use crate::controls::{Kind, kind_of};
 use crate::win32::{self, focus, middle, pair, post, send, send_text, send_with};
@@ -143,8 +145,8 @@ pub(crate) fn prepare(window: Window, act: Act) -> Result<Doing, Trouble> {
     })
 }
 
-/// What the system sends when a window comes to a screen of another resolution: to its children before and after it, if they are told at all.
-/// It should have the same place there, and as many inches.
+/// What the system sends when a window comes to a screen of another resolution: to its children before and
+/// after it, if they are told at all. It should have the same place there, and as many inches.
 fn set_dpi(window: Window, from: u32, to: u32) -> Result<Doing, Trouble> {
     const WM_DPICHANGED: u32 = 0x02E0;
     const WM_DPICHANGED_BEFOREPARENT: u32 = 0x02E2;
@@ -172,7 +174,8 @@ fn set_dpi(window: Window, from: u32, to: u32) -> Result<Doing, Trouble> {
     }))
 }
 
-/// A user acts on what is shown and takes input. Commands go to hidden windows too: that is how menus of the task bar's icons work, and hot keys.
+/// A user acts on what is shown and takes input. Commands go to hidden windows too: that is how menus of the
+/// task bar's icons work, and hot keys.
 fn check_available(window: Window, act: &Act) -> Result<(), Trouble> {
     if window.thread_and_process().0 == 0 {
         return Err(Trouble::Gone);
@@ -220,7 +223,8 @@ pub(crate) fn header(control: Window, code: i32) -> NMHDR {
     NMHDR { hwndFrom: control.handle(), idFrom: control.id() as usize, code: code.cast_unsigned() }
 }
 
-/// Tells the parent, as the control would: WM_NOTIFY with a structure that begins with a header. What the parent answers.
+/// Tells the parent, as the control would: WM_NOTIFY with a structure that begins with a header. What
+/// the parent answers.
 pub(crate) fn notify<T>(control: Window, mut structure: T) -> isize {
     told_by(control).map_or(0, |parent| send_with(parent, WM_NOTIFY, control.id() as usize, &mut structure))
 }
@@ -267,7 +271,8 @@ fn type_text(window: Window, text: &str) {
     }
 }
 
-/// Selecting all and replacing it tells the parent of the change, also where WM_SETTEXT does not (several lines).
+/// Selecting all and replacing it tells the parent of the change, also where WM_SETTEXT does not
+/// (several lines).
 fn set_text(window: Window, text: &str) {
     focus(window);
     if kind_of(window) == Kind::Edit {
@@ -303,7 +308,8 @@ pub(crate) fn click(window: Window, button: PointerButton, times: u8, (x, y): (i
     let at = pair(x, y);
     win32::activate(window);
     keys::hold(modifiers, Some(key));
-    // What a program draws itself it often knows only once the pointer is over it: no press comes without a move before it.
+    // What a program draws itself it often knows only once the pointer is over it: no press comes without
+    // a move before it.
     if kind_of(window) == Kind::Other {
         post(window, WM_MOUSEMOVE, to_word(held), at);
     }
@@ -449,7 +455,8 @@ fn select_in_combo(combo: Window, index: Option<usize>) {
     const CBN_SELENDOK: i32 = 9;
     let wanted = index.unwrap_or(usize::MAX);
     match list_of_editable(combo) {
-        // The edit takes the text over only when the parent has been told: who compares the two sees it change.
+        // The edit takes the text over only when the parent has been told: who compares the
+        // two sees it change.
         Some(list) => {
             send(list, LB_SETCURSEL, wanted, 0);
             tell(combo, CBN_SELENDOK);
@@ -513,7 +520,8 @@ fn select_in_list_view(view: Window, found: &[usize], add: bool) {
     }
 }
 
-/// Whether something is selected. A tree without a selection makes one by itself when it gets the focus, unless it is clicked.
+/// Whether something is selected. A tree without a selection makes one by itself when it gets the focus,
+/// unless it is clicked.
 fn has_caret(tree: Window) -> bool {
     const TVM_GETNEXTITEM: u32 = 0x110A;
     const CARET: usize = 9;

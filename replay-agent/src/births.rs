@@ -1,6 +1,8 @@
-//! In which order windows are born. How they lie says little: Lazarus and tabbed dialogs lay each new one on top of the others.
+//! In which order windows are born. How they lie says little: Lazarus and tabbed dialogs lay each new one on
+//! top of the others.
 //!
-//! The system tells of each birth on the thread that makes the window; nothing is done there but to note the handle.
+//! The system tells of each birth on the thread that makes the window; nothing is done there but to
+//! note the handle.
 
 use crate::win32::BirthHook;
 use replay_link::Window;

@@ -85,7 +85,8 @@ pub(crate) fn kind_of(window: Window) -> Kind {
     kind_of_class(&window.class().to_string_lossy())
 }
 
-/// Whether a window may tell clicks of its own apart by the clock, as rich edits and canvases do. The rest take the system's word for a double click.
+/// Whether a window may tell clicks of its own apart by the clock, as rich edits and canvases do. The rest
+/// take the system's word for a double click.
 #[cfg(windows)]
 pub(crate) fn counts_clicks(window: Window) -> bool {
     class_counts_clicks(&window.class().to_string_lossy())

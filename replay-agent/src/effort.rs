@@ -1,12 +1,14 @@
 //! Whether a thread that takes no messages is at work or hangs.
 //!
-//! On a busy machine it may just not have its turn. So what counts is what it had of the processor: one that uses what it gets, and had less of it than a hanging one, is at work.
+//! On a busy machine it may just not have its turn. So what counts is what it had of the processor: one that
+//! uses what it gets, and had less of it than a hanging one, is at work.
 
 use std::time::{Duration, Instant};
 
 /// After this long without looking for messages a thread counts as hung, as Windows has it.
 pub(crate) const HUNG: Duration = Duration::from_secs(5);
-/// A thread that uses nothing of the processor for so long waits for something else. The system counts in hundredths of a second.
+/// A thread that uses nothing of the processor for so long waits for something else. The system counts in
+/// hundredths of a second.
 const STILL: Duration = Duration::from_secs(1);
 
 /// What a silent thread had of the processor.

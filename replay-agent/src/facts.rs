@@ -1,6 +1,8 @@
-//! Everything a control says of itself, for comparing two runs: text, check state, selection, items, range and position, date, menu.
+//! Everything a control says of itself, for comparing two runs: text, check state, selection, items, range
+//! and position, date, menu.
 //!
-//! Asked on the control's own thread. What a kind of control does not have is not told; the text of a password field never is.
+//! Asked on the control's own thread. What a kind of control does not have is not told; the text of a
+//! password field never is.
 
 use crate::controls::{Kind, kind_of};
 use crate::items;

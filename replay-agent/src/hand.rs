@@ -1,10 +1,12 @@
 //! What the program takes of the pointer while it is led: a press that nobody takes drags nothing.
 //!
-//! An input can be lost on its way. It goes to whatever window lies there when it is taken, and Wine drops a press whose window it cannot make
-//! the active one. So the messages of the thread are looked at by a hook, for as long as a drag lasts.
+//! An input can be lost on its way. It goes to whatever window lies there when it is taken, and Wine drops a
+//! press whose window it cannot make the active one. So the messages of the thread are looked at by a hook,
+//! for as long as a drag lasts.
 //!
-//! Under Wine a move comes twice: from us, and a moment later from the display, which was told where its pointer has to be. Until that echo is there the
-//! echo of an older move may still come and take the pointer back.
+//! Under Wine a move comes twice: from us, and a moment later from the display, which was told where
+//! its pointer has to be. Until that echo is there the echo of an older move may still come and take
+//! the pointer back.
 
 use crate::win32::{self, Hook};
 use replay_link::Window;

@@ -1,4 +1,5 @@
-//! Items of lists, combo boxes, list views, trees and tabs: found by text first and by place second, and what is selected.
+//! Items of lists, combo boxes, list views, trees and tabs: found by text first and by place second, and
+//! what is selected.
 
 use crate::controls::{Kind, kind_of};
 use crate::facts;
@@ -139,7 +140,8 @@ pub(crate) fn remark(text: String) {
     REMARKS.with_borrow_mut(|remarks| remarks.push(text));
 }
 
-/// The place of an item: the one with its text, which is the recorded one if several have it. Where no text is recorded, the recorded place.
+/// The place of an item: the one with its text, which is the recorded one if several have it. Where no text
+/// is recorded, the recorded place.
 pub(crate) fn find(window: Window, kind: Kind, item: &ItemRef) -> Result<usize, Trouble> {
     let count = count(window, kind);
     let place = item.index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index < count);
@@ -271,7 +273,8 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
     }
 }
 
-/// The commands of a menu bar with their texts. A program may make an open menu depend on what is selected; this is the menu as it stands.
+/// The commands of a menu bar with their texts. A program may make an open menu depend on what is selected;
+/// this is the menu as it stands.
 fn menu(window: Window) -> Vec<String> {
     let mut commands = Vec::new();
     if let Some(bar) = Menu::of(window) {

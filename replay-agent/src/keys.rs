@@ -58,7 +58,8 @@ pub(crate) fn hold(modifiers: u8, also: Option<usize>) {
     win32::set_keyboard(&keys);
 }
 
-/// Turns one of the held keys or buttons down or up, behind what is posted by now: at its release a program finds a button up (Tk asks).
+/// Turns one of the held keys or buttons down or up, behind what is posted by now: at its release a program
+/// finds a button up (Tk asks).
 pub(crate) fn turn(key: usize, down: bool) {
     win32::post_turn_key(key, down);
 }
@@ -91,7 +92,8 @@ pub(crate) fn restore() {
     type_next();
 }
 
-/// Presses the key of each character, the next when the one before is released: each may want other keys held.
+/// Presses the key of each character, the next when the one before is released: each may want
+/// other keys held.
 pub(crate) fn type_text(window: Window, text: &str) {
     let is_under_way = LEFT.with_borrow_mut(|left| {
         let is_under_way = !left.is_empty();
@@ -116,11 +118,13 @@ fn type_next() {
     }
 }
 
-/// Posts a key with modifiers held and their own keys before and after: some programs count them, as a hot key field does.
+/// Posts a key with modifiers held and their own keys before and after: some programs count them, as a
+/// hot key field does.
 pub(crate) fn press(window: Window, code: u32, modifiers: u8) {
     hold(modifiers, None);
     let is_alt = modifiers & ALT != 0 && modifiers & 2 == 0;
-    // Alt pressed and let go may open the menu bar where an accelerator took the key in between; a hot key field knows no menu.
+    // Alt pressed and let go may open the menu bar where an accelerator took the key in between; a hot key
+    // field knows no menu.
     let is_counted = |bit: u8| modifiers & bit != 0 && (bit != ALT || kind_of(window) == Kind::HotKey);
     let counted: Vec<u32> =
         HELD.iter().filter(|(_, bit)| is_counted(*bit)).map(|(key, _)| *key as u32).collect();
@@ -133,7 +137,8 @@ pub(crate) fn press(window: Window, code: u32, modifiers: u8) {
     win32::post(window, down, code as usize, message_bits(code, is_alt, false));
     let mut ups: Vec<Posted> = vec![(window, up, code, message_bits(code, is_alt, true))];
     if code == VK_APPS && modifiers == 0 {
-        // The system makes this of the key itself, before any window is told; Shift+F10 is a matter of the window.
+        // The system makes this of the key itself, before any window is told; Shift+F10 is a
+        // matter of the window.
         ups.push((window, WM_CONTEXTMENU, window.0 as u32, -1));
     }
     ups.extend(counted.iter().rev().map(|&key| (window, WM_KEYUP, key, message_bits(key, false, true))));

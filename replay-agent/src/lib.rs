@@ -1,4 +1,5 @@
-//! `dashcam-agent.dll`: the replayer's hands inside the application under replay. Only `dashcam replay` loads it.
+//! `dashcam-agent.dll`: the replayer's hands inside the application under replay. Only
+//! `dashcam replay` loads it.
 //!
 //! | question | file |
 //! |---|---|
@@ -15,8 +16,9 @@
 //! | what does a window look like? | `pictures.rs` |
 //! | what may be asked of Windows? | `win32.rs` |
 //!
-//! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a window it does on the window's own thread,
-//! inside an ordinary dispatch of that thread's message loop, as input would be.
+//! Unlike the recorder, the agent runs code of the host: that is what it is for. Whatever it does to a
+//! window it does on the window's own thread, inside an ordinary dispatch of that thread's message loop,
+//! as input would be.
 
 #[cfg(windows)]
 mod acts;

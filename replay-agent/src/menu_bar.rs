@@ -1,7 +1,9 @@
-//! An item of a menu bar, chosen without opening the menu: Windows asks the application to bring its menus up to date first, so that is done here too.
+//! An item of a menu bar, chosen without opening the menu: Windows asks the application to bring its menus up
+//! to date first, so that is done here too.
 //!
-//! Where the recorded command belongs to another label now, and the recorded labels are there with another command, the labels win: toolkits count their
-//! commands when they make a menu. Labels that are not there may be translated; then the command decides.
+//! Where the recorded command belongs to another label now, and the recorded labels are there with another
+//! command, the labels win: toolkits count their commands when they make a menu. Labels that are not there
+//! may be translated; then the command decides.
 
 use crate::acts::Doing;
 use crate::items::remark;
@@ -59,7 +61,8 @@ fn is_called((menu, position): (Menu, i32), path: &[String]) -> bool {
     label.is_empty() || path.last().is_none_or(|wanted| *wanted == label)
 }
 
-/// The menu with the command and its place in there; the application is told of each menu on the way, or of every menu if it fills them only then.
+/// The menu with the command and its place in there; the application is told of each menu on the way, or of
+/// every menu if it fills them only then.
 fn open_to(window: Window, menu: Menu, id: u32, every: bool) -> Option<(Menu, i32)> {
     for position in 0..menu.len() {
         let Some(sub_menu) = menu.sub_menu(position) else {

@@ -1,5 +1,6 @@
-//! A menu that is open: an item of it is chosen by the keys that the menu itself understands, looking after each where it stands. So it does not
-//! matter who asked for the menu, and how its answer is told: by WM_COMMAND, WM_MENUCOMMAND or a return value.
+//! A menu that is open: an item of it is chosen by the keys that the menu itself understands, looking after
+//! each where it stands. So it does not matter who asked for the menu, and how its answer is told: by
+//! WM_COMMAND, WM_MENUCOMMAND or a return value.
 
 use crate::threads::Threads;
 use crate::win32::{self, Menu, post};
@@ -95,7 +96,8 @@ fn way_to(menu: Menu, command: Option<u32>, path: &[String]) -> Option<(i32, boo
             }
         })
     };
-    // Some toolkits count their commands anew in every run: where command and label disagree, the label wins. One that is not there may be translated.
+    // Some toolkits count their commands anew in every run: where command and label disagree, the label wins.
+    // One that is not there may be translated.
     let is_called = |position: i32| path.is_empty() || path.contains(&clean(&menu.label(position)));
     by_command().filter(|(position, _)| is_called(*position)).or_else(by_label).or_else(by_command)
 }

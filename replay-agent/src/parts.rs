@@ -1,5 +1,5 @@
-//! Parts of controls that have no window of their own: the label of an item that gets another name, a column, a link, the arrow of a button,
-//! and files that are dropped.
+//! Parts of controls that have no window of their own: the label of an item that gets another name, a column,
+//! a link, the arrow of a button, and files that are dropped.
 
 use crate::acts::{Doing, by_unicode, click, header, notify, of_kind};
 use crate::controls::{Kind, kind_of};
@@ -14,7 +14,8 @@ use windows::Win32::UI::Controls::{
 const VK_RETURN: usize = 0x0D;
 const VK_ESCAPE: usize = 0x1B;
 
-/// Another text for an item, or none if it was given up. The label may be under edit already, by a key that was replayed; it is ended as Enter does.
+/// Another text for an item, or none if it was given up. The label may be under edit already, by a key that
+/// was replayed; it is ended as Enter does.
 pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Result<Doing, Trouble> {
     const LVM_GETEDITCONTROL: u32 = 0x1018;
     const LVM_EDITLABELW: u32 = 0x1076;
@@ -70,7 +71,8 @@ pub(crate) fn rename(window: Window, item: &ItemRef, text: Option<String>) -> Re
     }))
 }
 
-/// Ends the edit of a list view's label. One version takes the key, another its character; LVM_CANCELEDITLABEL keeps the text under Wine.
+/// Ends the edit of a list view's label. One version takes the key, another its character;
+/// LVM_CANCELEDITLABEL keeps the text under Wine.
 fn end_label(edit: Window, key: usize) {
     const WM_KEYDOWN: u32 = 0x0100;
     const WM_CHAR: u32 = 0x0102;
@@ -130,7 +132,8 @@ fn release(bar: Window) {
     notify(bar, header(bar, NM_RELEASEDCAPTURE));
 }
 
-/// Tells what a drag of a column's edge or of the column tells: that it begins, the change itself, that it ends. The parent may refuse.
+/// Tells what a drag of a column's edge or of the column tells: that it begins, the change itself, that it
+/// ends. The parent may refuse.
 fn change_column(bar: Window, index: i32, begin: i32, mut item: HDITEMW, end: i32) {
     const HDM_SETITEMW: u32 = 0x120C;
     let tell = |code, item: &mut HDITEMW| {

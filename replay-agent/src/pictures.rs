@@ -1,4 +1,5 @@
-//! Pictures of windows, taken inside the application on the window's own thread: nothing needs to be on the screen or in front.
+//! Pictures of windows, taken inside the application on the window's own thread: nothing needs to be on the
+//! screen or in front.
 #![expect(unsafe_code, reason = "the fenced calls of drawing")]
 
 use replay_link::{Picture, Window};
@@ -28,7 +29,8 @@ pub(crate) fn take(window: Window) -> Option<Picture> {
     let (drawn, copied) = (Canvas::new(width, height)?, Canvas::new(width, height)?);
     drawn.print(handle);
     copied.copy(handle);
-    // Not every window draws all of itself when asked to (under Wine none draws its children), and what a graphics card draws is in no copy.
+    // Not every window draws all of itself when asked to (under Wine none draws its children), and what a
+    // graphics card draws is in no copy.
     Some(if copied.details() > drawn.details() { copied.picture() } else { drawn.picture() })
 }
 
@@ -97,7 +99,8 @@ impl Canvas {
         // SAFETY: no preconditions; what was drawn is in the memory afterwards.
         let _ = unsafe { GdiFlush() };
         let count = self.width.unsigned_abs() as usize * self.height.unsigned_abs() as usize;
-        // SAFETY: the section has 32 bits for each dot and lives as long as the canvas; nobody draws while it is read.
+        // SAFETY: the section has 32 bits for each dot and lives as long as the canvas; nobody draws
+        // while it is read.
         unsafe { std::slice::from_raw_parts(self.dots, count) }
     }
 

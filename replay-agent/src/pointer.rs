@@ -1,8 +1,11 @@
-//! The real pointer, for the few things that nothing else does: dragging an item, resting on a widget, and the place of a context menu. Programs and the system's own drag loops ask where the
-//! pointer is, and a drop goes to what lies below it.
+//! The real pointer, for the few things that nothing else does: dragging an item, resting on a widget, and
+//! the place of a context menu. Programs and the system's own drag loops ask where the pointer is, and a drop
+//! goes to what lies below it.
 //!
-//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Each move ends when the application has taken it and is done with it, and under Wine
-//! when the display has told it too: no clock is waited for. A drag whose press or release the program did not take did not happen, and that is said.
+//! One replay of the machine at a time has the pointer: it is leased by a named mutex. Each move ends
+//! when the application has taken it and is done with it, and under Wine when the display has told it
+//! too: no clock is waited for. A drag whose press or release the program did not take did not happen,
+//! and that is said.
 
 use crate::controls::{Kind, counts_clicks, kind_of};
 use crate::hand::{Hand, Taken, is_near};
@@ -18,8 +21,9 @@ use windows::Win32::Foundation::{POINT, RECT};
 const FIRST_MOVE: i32 = 5;
 /// How many moves make a drag.
 const MOVES: i32 = 8;
-/// How long the application may take for a move. One that asks for the pointer's place instead takes none; after a tenth of a second without a move Wine
-/// asks the display for that place, which is told behind all our moves.
+/// How long the application may take for a move. One that asks for the pointer's place instead takes
+/// none; after a tenth of a second without a move Wine asks the display for that place, which is told
+/// behind all our moves.
 const PATIENCE: Duration = Duration::from_millis(150);
 /// How long the program may take to take a press or a release: under load a thread waits for its turn.
 const TAKEN: Duration = Duration::from_secs(2);
@@ -46,7 +50,8 @@ pub(crate) struct Clicks {
 }
 
 impl Clicks {
-    /// Waits until a click is no longer part of the one before at the same place, in a window that tells so by the clock: no message does, only time.
+    /// Waits until a click is no longer part of the one before at the same place, in a window that tells so
+    /// by the clock: no message does, only time.
     pub(crate) fn keep_apart(&mut self, window: Window, act: &Act) {
         let Act::Click { point, .. } = act else { return };
         let apart = win32::double_click_time();
@@ -68,7 +73,8 @@ impl Clicks {
         }
     }
 
-    /// Where the real pointer goes down: so far beside the last press that the system does not make a double click of the two.
+    /// Where the real pointer goes down: so far beside the last press that the system does not make a double
+    /// click of the two.
     fn beside_the_last(&self, at: POINT) -> POINT {
         let width = win32::double_click_width();
         let is_second = |&(before, when): &(POINT, Instant)| {
@@ -79,8 +85,9 @@ impl Clicks {
     }
 }
 
-/// Moves the pointer to where a right click is about to be posted: what its menu is about is often asked by the place of the pointer (GetMessagePos), which
-/// is no part of a posted message. Nobody else has the pointer until this is dropped. Where it is not to be had, the click is posted all the same.
+/// Moves the pointer to where a right click is about to be posted: what its menu is about is often asked by
+/// the place of the pointer (GetMessagePos), which is no part of a posted message. Nobody else has the
+/// pointer until this is dropped. Where it is not to be had, the click is posted all the same.
 pub(crate) fn lead(threads: &mut Threads, window: Window, act: &Act) -> Option<Lease> {
     let Act::Click { button: PointerButton::Right, point: (x, y), .. } = *act else { return None };
     let to = on_screen(window, POINT { x, y });
@@ -142,7 +149,8 @@ pub(crate) fn hover(threads: &mut Threads, window: Window, to: POINT) -> Result<
     is_ours.then_some(()).ok_or_else(|| unable(COVERED))
 }
 
-/// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of a press takes nothing but the pointer's messages.
+/// The pointer goes down, moves, and goes up: all of it at once, since a control that waits for what comes of
+/// a press takes nothing but the pointer's messages.
 pub(crate) fn drag(
     threads: &mut Threads,
     clicks: &mut Clicks,
@@ -153,7 +161,8 @@ pub(crate) fn drag(
     let _lease = Lease::take(LEASE).ok_or_else(|| unable(LEASED))?;
     let hand = Hand::over(window.thread_and_process().0);
     let from = press(threads, clicks, &hand, window, from)?;
-    // The first move is a small one: where it is taken, the drag begins, and most windows do not hold the pointer before that.
+    // The first move is a small one: where it is taken, the drag begins, and most windows do not hold the
+    // pointer before that.
     let near = |from: i32, to: i32| from + (to - from).clamp(-FIRST_MOVE, FIRST_MOVE);
     let takes_moves = move_to(threads, &hand, POINT { x: near(from.x, to.x), y: near(from.y, to.y) }, TAKEN);
     let part = |from: i32, to: i32, step: i32| from + (to - from) * step / MOVES;
@@ -172,7 +181,8 @@ pub(crate) fn drag(
     }
 }
 
-/// Moves the pointer, and waits until the program has taken that and is done with it. False if it took nothing in time: one that asks for the pointer's place does not.
+/// Moves the pointer, and waits until the program has taken that and is done with it. False if it took
+/// nothing in time: one that asks for the pointer's place does not.
 fn move_to(threads: &mut Threads, hand: &Hand, to: POINT, patience: Duration) -> bool {
     hand.forget();
     win32::pointer_to(to, Button::Rest);
@@ -233,8 +243,9 @@ fn press(
     Err(unable(why))
 }
 
-/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back as long as moves are on their way from the
-/// display. It comes from beside, for the display tells nothing of a pointer that is there already. False if it does not stay.
+/// Moves the pointer until it stays there with the application idle: under Wine an older place comes back as
+/// long as moves are on their way from the display. It comes from beside, for the display tells nothing of a
+/// pointer that is there already. False if it does not stay.
 fn go(threads: &mut Threads, hand: &Hand, to: POINT) -> bool {
     for _ in 0..TRIES {
         threads.settle(win32::process_id(), PATIENCE);

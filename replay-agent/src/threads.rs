@@ -1,10 +1,12 @@
 //! The GUI threads of the application: work done on them, and whether they have any left.
 //!
-//! Each gets a message-only window of ours. What is posted to it is dispatched by whatever loop runs: the application's own, a dialog's, a menu's, a
-//! size loop's. To create that window on its thread a hook is needed once; it is removed right after, since hooked messages are slow.
+//! Each gets a message-only window of ours. What is posted to it is dispatched by whatever loop runs: the
+//! application's own, a dialog's, a menu's, a size loop's. To create that window on its thread a hook is
+//! needed once; it is removed right after, since hooked messages are slow.
 //!
-//! A loop that takes messages of its own window only (GetMessage with a window) never takes ours. It is known by a message to that window which it takes, while an
-//! older one of ours is left; from then on such messages carry ours, and a hook that stays turns them over when they are taken.
+//! A loop that takes messages of its own window only (GetMessage with a window) never takes ours. It is known
+//! by a message to that window which it takes, while an older one of ours is left; from then on such messages
+//! carry ours, and a hook that stays turns them over when they are taken.
 #![expect(unsafe_code, reason = "takes back what it posted")]
 
 use crate::effort::{Effort, HUNG};
@@ -18,7 +20,8 @@ use std::time::{Duration, Instant};
 
 /// How often a thread that has been silent for longer than that is asked whether it is at work.
 const GLANCE: Duration = Duration::from_millis(100);
-/// A thread that has nothing to do but paint, so many times in a row, paints for ever: an animation, like a timer.
+/// A thread that has nothing to do but paint, so many times in a row, paints for ever: an
+/// animation, like a timer.
 const PAINTS: u32 = 20;
 
 type Work = Box<dyn FnOnce() + Send>;
@@ -172,7 +175,8 @@ impl Threads {
             if Instant::now() >= deadline || !win32::is_thread(thread) {
                 return None;
             }
-            // A thread message is lost where a loop takes it without a hook being called; say it again now and then, also to a window.
+            // A thread message is lost where a loop takes it without a hook being called; say it again now
+            // and then, also to a window.
             if last.elapsed() > Duration::from_millis(100) {
                 win32::wake(thread);
                 if let Some(window) = shown_window(thread) {
@@ -184,7 +188,8 @@ impl Threads {
         }
     }
 
-    /// Waits for what a job says. If that takes long, it is found out whether the thread takes messages but ours.
+    /// Waits for what a job says. If that takes long, it is found out whether the thread takes
+    /// messages but ours.
     fn await_word<T>(
         &mut self,
         thread: u32,
@@ -231,7 +236,8 @@ impl Threads {
         }
     }
 
-    /// Waits until a fence has passed every GUI thread with nothing left behind it; and when the last of them did.
+    /// Waits until a fence has passed every GUI thread with nothing left behind it; and when the
+    /// last of them did.
     pub(crate) fn settle(&mut self, process: u32, patience: Duration) -> (Outcome, Option<Instant>) {
         let deadline = Instant::now() + patience;
         let mut last = None;

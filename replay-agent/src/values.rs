@@ -74,7 +74,8 @@ fn set_spin(spin: Window, value: i32) {
     }
 }
 
-/// A scroll bar. A position is set before it is told: applications ask for it, since the message has room for sixteen bits only.
+/// A scroll bar. A position is set before it is told: applications ask for it, since the message has room for
+/// sixteen bits only.
 pub(crate) fn scroll(window: Window, vertical: bool, request: u32, position: Option<i32>) {
     const CONTROL: i32 = 2;
     const SBS_VERT: u32 = 1;

@@ -1,7 +1,9 @@
-//! Which commands and notifications windows get: what a step's command came to, which no picture of the windows shows.
+//! Which commands and notifications windows get: what a step's command came to, which no picture of
+//! the windows shows.
 //!
-//! A watched window has our procedure in front of its own, which is what Windows offers for looking at one window's messages. A hook would see every
-//! message of the thread, and each of those costs a tenth of a millisecond under Wine.
+//! A watched window has our procedure in front of its own, which is what Windows offers for looking at one
+//! window's messages. A hook would see every message of the thread, and each of those costs a tenth of a
+//! millisecond under Wine.
 
 use crate::win32::{self, Procedure};
 use replay_link::{Notice, Notices, Window};
@@ -25,7 +27,8 @@ fn with<T>(work: impl FnOnce(&mut Watched) -> T) -> T {
     work(&mut WATCHED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Watches these windows from now on. Those watched before stay so: taking our procedure out could take others out with it.
+/// Watches these windows from now on. Those watched before stay so: taking our procedure out could take
+/// others out with it.
 pub(crate) fn begin(wanted: Vec<Window>) {
     with(|it| {
         it.notices.clear();

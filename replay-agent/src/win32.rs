@@ -154,7 +154,8 @@ unsafe extern "system" fn on_message(code: i32, wparam: WPARAM, lparam: LPARAM) 
     unsafe { CallNextHookEx(None, code, wparam, lparam) }
 }
 
-/// A message to a window of the application that carries one of ours: it becomes that one, and the loop that took it dispatches it.
+/// A message to a window of the application that carries one of ours: it becomes that one, and the loop that
+/// took it dispatches it.
 fn turn_over(message: &mut MSG) {
     let number = (message.wParam.0 & 0xFFFF) as u32;
     match threads::agent_window_of(thread_id()).filter(|_| number != 0) {
@@ -175,7 +176,8 @@ pub(crate) fn probe(window: Window, number: isize) {
     post(window, *CARRY, 0, number);
 }
 
-/// Takes back what was posted to the calling thread's window of ours before it was known that nobody takes it, and what should have woken it.
+/// Takes back what was posted to the calling thread's window of ours before it was known that nobody takes
+/// it, and what should have woken it.
 pub(crate) fn take_back_own() {
     const OF_NO_WINDOW: HWND = HWND(std::ptr::without_provenance_mut(usize::MAX));
     let agent = threads::agent_window_of(thread_id()).map(Window::handle);
@@ -237,7 +239,8 @@ unsafe extern "system" fn born(
     }
 }
 
-/// A function of a module that is there, if it has one of this name: the recorder need not be inside, and the first versions of Windows 10 lack some.
+/// A function of a module that is there, if it has one of this name: the recorder need not be inside, and the
+/// first versions of Windows 10 lack some.
 fn function(module: PCWSTR, name: PCSTR) -> Option<unsafe extern "system" fn() -> isize> {
     // SAFETY: the name ends in a zero.
     let module = unsafe { GetModuleHandleW(module) }.ok()?;
@@ -248,7 +251,8 @@ fn function(module: PCWSTR, name: PCSTR) -> Option<unsafe extern "system" fn() -
 /// Tells the recorder, if one is inside, that what follows on this thread is done for the user.
 pub(crate) fn tell_recorder(window: Window, act: &str) {
     type Tell = unsafe extern "C" fn(usize, *const u16) -> i32;
-    // Asked once where there is none: Wine looks through folders for a module that is not there, which takes longer than most acts.
+    // Asked once where there is none: Wine looks through folders for a module that is not there, which takes
+    // longer than most acts.
     static IS_MISSING: AtomicBool = AtomicBool::new(false);
     if IS_MISSING.load(Ordering::Relaxed) {
         return;
@@ -536,7 +540,8 @@ pub(crate) fn post(window: Window, message: u32, wparam: usize, lparam: isize) -
     unsafe { PostMessageW(Some(window.handle()), message, WPARAM(wparam), LPARAM(lparam)) }.is_ok()
 }
 
-/// Whether a menu of the calling thread is open: it takes all keys and closes when another window becomes active.
+/// Whether a menu of the calling thread is open: it takes all keys and closes when another
+/// window becomes active.
 fn is_in_menu() -> bool {
     let mut info = GUITHREADINFO { cbSize: size_of::<GUITHREADINFO>() as u32, ..Default::default() };
     // SAFETY: the structure is ours, and its size is set.
@@ -659,7 +664,8 @@ pub(crate) struct Menu(HMENU);
 // SAFETY: a handle that any thread may ask about.
 unsafe impl Send for Menu {}
 
-/// The menus that are open on the calling thread, from the first to the innermost, each with the window that takes the keys.
+/// The menus that are open on the calling thread, from the first to the innermost, each with the window
+/// that takes the keys.
 pub(crate) fn open_menu() -> Vec<(Window, Menu)> {
     const MN_GETHMENU: u32 = 0x01E1;
     let mut info = GUITHREADINFO { cbSize: size_of::<GUITHREADINFO>() as u32, ..Default::default() };
@@ -726,8 +732,9 @@ pub(crate) enum Button {
     Up,
 }
 
-/// As an input, in parts of the whole desktop: SetCursorPos would be told to nobody, and late under Wine. The place and the button are one
-/// input: between two, an older place could come back from the display's own events.
+/// As an input, in parts of the whole desktop: SetCursorPos would be told to nobody, and late under
+/// Wine. The place and the button are one input: between two, an older place could come back from the
+/// display's own events.
 pub(crate) fn pointer_to(POINT { x, y }: POINT, button: Button) {
     const PARTS: i64 = 65536;
     // SAFETY: no preconditions.
@@ -820,7 +827,8 @@ pub(crate) fn text_of(window: Window) -> String {
 
 /// A list of files as WM_DROPFILES takes it; the receiver frees it.
 pub(crate) fn file_list(files: &[String], (x, y): (i32, i32)) -> Option<usize> {
-    // DROPFILES: where the names begin, the point, whether that is outside the client area, whether the names are UTF-16.
+    // DROPFILES: where the names begin, the point, whether that is outside the client area, whether the
+    // names are UTF-16.
     const HEAD: u32 = 20;
     let mut bytes: Vec<u8> =
         [HEAD, x.cast_unsigned(), y.cast_unsigned(), 0, 1].iter().flat_map(|n| n.to_le_bytes()).collect();

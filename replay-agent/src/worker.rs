@@ -120,7 +120,8 @@ fn serve(channel: &Channel, replayer: &Handle, sees_births: bool) {
                     match acts::prepare(window, act) {
                         Ok(doing) => {
                             win32::tell_recorder(window, &name);
-                            // Told before it is done: what is done may open a dialog and come back much later.
+                            // Told before it is done: what is done may open a dialog and come
+                            // back much later.
                             answer(Ok((Instant::now(), items::remarks())));
                             doing();
                         }

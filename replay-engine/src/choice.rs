@@ -81,8 +81,8 @@ pub(crate) fn blocked(rule: &'static Rule, reason: impl Into<String>) -> Choice 
     Choice { blocked: Some(reason.into()), ..nothing(rule) }
 }
 
-/// A command that the recorded program received without a control as its source, and the window that received it: of a menu,
-/// an accelerator or a dialog key.
+/// A command that the recorded program received without a control as its source, and the window that received
+/// it: of a menu, an accelerator or a dialog key.
 pub(crate) fn command_of(step: &Step, wanted: Option<u64>) -> Option<(u64, Sketch)> {
     step.effects.iter().find_map(|effect| match effect.what {
         EffectKind::Command { command, source: 0, code: 0 }

@@ -1,6 +1,7 @@
 //! What a step comes to: the one thing that is done for it, to which window, and why.
 //!
-//! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence, never done half.
+//! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence,
+//! never done half.
 
 use crate::choice::{
     Choice, Secrets, TargetedAct, VK_RETURN, act, acts, blocked, command, command_of, low, nothing,
@@ -237,7 +238,8 @@ fn menu(
     (id, path): (Option<u64>, &[String]),
     (by, origin, point): Opener<'_>,
 ) -> Option<Choice> {
-    // The click that opens it also selects what it is about, and some programs know its commands only while it is open.
+    // The click that opens it also selects what it is about, and some programs know its commands only
+    // while it is open.
     let is_openable = point.is_some() || matches!(by, Means::Keys(_));
     if origin == MenuOrigin::Context && is_openable {
         return None;
@@ -293,7 +295,8 @@ fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
     act(&rules::WINDOW, Act::SysCommand { code })
 }
 
-/// Whether a tree told of a selection besides: one without any makes one when it gets the focus, unless the toolkit sees to it that it does not.
+/// Whether a tree told of a selection besides: one without any makes one when it gets the focus, unless the
+/// toolkit sees to it that it does not.
 fn selects_by_itself(step: &Step) -> bool {
     const TVN_SELCHANGED: [i64; 2] = [-451, -402];
     let tree = step.target.hwnd();

@@ -1,7 +1,9 @@
-//! The commands and notifications that a step is expected to bring: what the recording shows of them, held against what the windows were told.
+//! The commands and notifications that a step is expected to bring: what the recording shows of them, held
+//! against what the windows were told.
 //!
-//! Expected is what the act of the step makes by nature: commands of menus, accelerators, dialog keys, buttons and tools, and what the control
-//! that was acted upon tells of it. Which control has the focus, which list is open and which text changes is told by other means or depends on the way.
+//! Expected is what the act of the step makes by nature: commands of menus, accelerators, dialog keys,
+//! buttons and tools, and what the control that was acted upon tells of it. Which control has the focus,
+//! which list is open and which text changes is told by other means or depends on the way.
 
 use crate::driver::{Driver, Notice, Notices, Trouble};
 use crate::evidence::Compared;
@@ -83,8 +85,8 @@ impl Awaited {
     }
 }
 
-/// Whether a toolkit counted the number when it made the item (wxWidgets, from below zero): it is another one as soon as there is one control more or less, and
-/// says only that it is one of these.
+/// Whether a toolkit counted the number when it made the item (wxWidgets, from below zero): it is another one
+/// as soon as there is one control more or less, and says only that it is one of these.
 fn is_counted(id: u64) -> bool {
     (0x8000..0xFFFF).contains(&id)
 }

@@ -39,7 +39,8 @@ impl Crash {
         }
     }
 
-    /// What was compared of the two besides the step; as an error what is not the same. `exit_code` is all that is known of a replay without a note.
+    /// What was compared of the two besides the step; as an error what is not the same. `exit_code` is all
+    /// that is known of a replay without a note.
     pub fn compare(&self, replayed: Option<&Self>, exit_code: u32) -> Result<String, String> {
         let code = replayed.map_or(exit_code, |crash| crash.code);
         let place = replayed.map(Self::place).unwrap_or_default();

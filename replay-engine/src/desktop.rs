@@ -1,7 +1,9 @@
-//! A desktop in memory: a program that answers each act as a recorded one did, with other handles, and with whatever a test changes.
+//! A desktop in memory: a program that answers each act as a recorded one did, with other handles, and with
+//! whatever a test changes.
 //!
-//! It shows the recorded windows, takes the acts that a step comes to, in their order and to the right windows only, and then shows the
-//! windows of the next moment. Every other act is kept as a stray. Edits take characters and texts.
+//! It shows the recorded windows, takes the acts that a step comes to, in their order and to the right
+//! windows only, and then shows the windows of the next moment. Every other act is kept as a stray. Edits
+//! take characters and texts.
 
 use crate::choice::{Secrets, TargetedAct};
 use crate::choose::choose;
@@ -103,7 +105,8 @@ fn live(hwnd: u64) -> u64 {
 }
 
 impl Desktop {
-    /// The program of a recording; `change` makes another program of it: it gets each moment's windows with the step before which they are shown.
+    /// The program of a recording; `change` makes another program of it: it gets each moment's windows with
+    /// the step before which they are shown.
     pub(crate) fn new(
         (recording, entries): (&Recording, &[Entry]),
         secrets: &Secrets,

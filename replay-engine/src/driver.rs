@@ -1,7 +1,9 @@
-//! The application under replay, as the engine sees it: what windows there are, what is done to one of them, when it is done.
+//! The application under replay, as the engine sees it: what windows there are, what is done to one of them,
+//! when it is done.
 //!
-//! Two implementations: the live one, which talks to `dashcam-agent.dll` inside the application or posts messages, and a desktop in memory for
-//! tests. Nothing here knows of steps; nothing above here knows of Win32.
+//! Two implementations: the live one, which talks to `dashcam-agent.dll` inside the application or
+//! posts messages, and a desktop in memory for tests. Nothing here knows of steps; nothing above
+//! here knows of Win32.
 
 use crate::crash::Crash;
 use message_log::Keyframe;
@@ -15,13 +17,15 @@ pub trait Driver {
     /// All windows of the application now, with every property a keyframe has.
     fn snapshot(&mut self) -> Result<Keyframe, Trouble>;
 
-    /// Does one thing to one window. Returns as soon as it is on its way: a click may open a modal dialog and never come back.
+    /// Does one thing to one window. Returns as soon as it is on its way: a click may open a modal dialog and
+    /// never come back.
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble>;
 
     /// Waits until the application has nothing left to do, at most as long as `patience`.
     fn settle(&mut self, patience: Duration) -> State;
 
-    /// How long the application itself worked since this was asked last: from each act's acceptance until it was idle. Nothing where nobody can tell.
+    /// How long the application itself worked since this was asked last: from each act's acceptance until it
+    /// was idle. Nothing where nobody can tell.
     fn worked(&mut self) -> Duration {
         Duration::ZERO
     }

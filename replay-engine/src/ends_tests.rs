@@ -8,7 +8,8 @@ use crate::tests::{ACCESS_VIOLATION, Tape, diverged, ending_with, options};
 use crate::verdict::{Report, StepOutcome, Verdict};
 use message_log::{Entry, Event, Hook, Key, Kind, Message, Stamp, Value};
 
-/// The step at which a replay diverges when the commands of that step do not come; none where nobody would notice.
+/// The step at which a replay diverges when the commands of that step do not come; none where
+/// nobody would notice.
 fn muted(tape: &Tape, step: usize) -> Option<String> {
     let report = tape.faulty(Faults { mute: Some(step), ..Faults::default() });
     let Verdict::Diverged { step: at, expected, actual, .. } = &report.verdict else { return None };

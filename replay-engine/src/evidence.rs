@@ -1,8 +1,8 @@
 //! Whether a step is verified: how its target was found, and what of its effects was compared.
 //!
-//! A target found by name, id or text is the recorded one. A target found by its position may be a neighbour, and then only an
-//! effect that depends on the target shows that the step did what it did in the recording. Everything here is decided from data:
-//! the step, what was chosen for it, and what was compared after it.
+//! A target found by name, id or text is the recorded one. A target found by its position may be a neighbour,
+//! and then only an effect that depends on the target shows that the step did what it did in the recording.
+//! Everything here is decided from data: the step, what was chosen for it, and what was compared after it.
 
 use crate::choice::Choice;
 use crate::driver::{Act, ItemRef};
@@ -38,7 +38,8 @@ pub enum Verification {
 pub(crate) enum Position {
     /// A left click at a point of a window that the program draws itself.
     Point,
-    /// A double click, a right click, a drag or a line there: it is about whatever the program draws at that point.
+    /// A double click, a right click, a drag or a line there: it is about whatever the program
+    /// draws at that point.
     Object,
     /// A click at a point of a standard control.
     Background,
@@ -63,7 +64,8 @@ pub(crate) enum Position {
 pub(crate) struct Compared {
     /// A window came, went or changed as recorded.
     pub window: bool,
-    /// A text became what it became in the recording, and it differs from the text before by more than numbers.
+    /// A text became what it became in the recording, and it differs from the text before by
+    /// more than numbers.
     pub text: bool,
     /// The text or state that the step gives its target was read back from it.
     pub state: bool,
@@ -189,7 +191,8 @@ pub(crate) fn acts_by_position(step: &Step, choice: &Choice) -> bool {
     !positions.is_empty() && !may_be_harmless(step, &positions)
 }
 
-/// Where a step acts by position alone, as far as the step itself says. Windows found by their order are added while it is replayed.
+/// Where a step acts by position alone, as far as the step itself says. Windows found by their order are
+/// added while it is replayed.
 pub(crate) fn positions(step: &Step, choice: &Choice) -> Vec<Position> {
     let mut found: Vec<Position> =
         choice.acts.iter().filter_map(|targeted| position(step, choice, &targeted.act)).collect();
@@ -249,7 +252,8 @@ fn is_standard_background(class: &str) -> bool {
         .any(|standard| class.eq_ignore_ascii_case(standard))
 }
 
-/// Whether a step may be a click on the background of a standard control: nothing followed from it in the recording.
+/// Whether a step may be a click on the background of a standard control: nothing followed from it
+/// in the recording.
 pub(crate) fn may_be_harmless(step: &Step, positions: &[Position]) -> bool {
     let is_plain_click = match &step.action {
         // In a text they move the caret and select words.

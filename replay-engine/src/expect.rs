@@ -2,7 +2,8 @@
 
 use steps::{Effect, EffectKind};
 
-/// Windows that come and go by themselves: hints, shadows, input methods, the lists of combo boxes, menus, the clipboard.
+/// Windows that come and go by themselves: hints, shadows, input methods, the lists of combo boxes,
+/// menus, the clipboard.
 const FLEETING: &[&str] = &[
     "tooltips_class32",
     "#32768",

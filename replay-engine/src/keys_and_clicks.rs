@@ -1,5 +1,5 @@
-//! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in ten-thousandths of the window's width and
-//! height.
+//! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in
+//! ten-thousandths of the window's width and height.
 
 use crate::choice::{Choice, TargetedAct, VK_RETURN, act, blocked, command, command_of, low, nothing};
 use crate::driver::{Act, PointerButton};

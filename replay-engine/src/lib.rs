@@ -1,7 +1,8 @@
-//! The replay engine: it repeats the steps of a recording in an application and compares the outcome with the recording.
+//! The replay engine: it repeats the steps of a recording in an application and compares the outcome
+//! with the recording.
 //!
-//! Pure: no Windows, no files, no printing, no clock. The caller passes a [`Driver`], which acts on the application, and a [`Clock`]; the
-//! engine returns a [`Report`].
+//! Pure: no Windows, no files, no printing, no clock. The caller passes a [`Driver`], which acts on the
+//! application, and a [`Clock`]; the engine returns a [`Report`].
 //!
 //! | question | file |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! The live windows, and which recorded window is which of them.
 //!
-//! A window that was found once is known from then on, whatever it is called later: recorded and live windows are linked by handle and
-//! birth. All others are looked for by matching. Nothing is taken on a guess.
+//! A window that was found once is known from then on, whatever it is called later: recorded and live windows
+//! are linked by handle and birth. All others are looked for by matching. Nothing is taken on a guess.
 
 use message_log::{Event, Key, Keyframe, Kind, Stamp};
 use std::collections::HashMap;
@@ -131,7 +131,8 @@ impl LiveWindows {
         tree_of(Keyframe { windows, ..Keyframe { of_thread: None, windows: Vec::new(), complete: true } })
     }
 
-    /// Whether the window around a recorded one is in another language now: most of what has a name in there has another one.
+    /// Whether the window around a recorded one is in another language now: most of what has a name in there
+    /// has another one.
     pub fn is_translated(&mut self, recorded: &Tree, hwnd: u64) -> bool {
         let Some(top) = recorded.top_level(hwnd) else { return false };
         let name = |node: &Node| {
@@ -153,7 +154,8 @@ impl LiveWindows {
         other > same
     }
 
-    /// Why a user could not act on a window now, where he could at the time: it is disabled or hidden, or a window above it is.
+    /// Why a user could not act on a window now, where he could at the time: it is disabled or hidden, or a
+    /// window above it is.
     pub fn unavailable(&self, recorded: &Tree, was: u64, is: u64) -> Option<&'static str> {
         if is_enabled(recorded, was) && !is_enabled(&self.tree, is) {
             return Some("disabled");

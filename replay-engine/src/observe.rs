@@ -1,6 +1,7 @@
 //! After a step that had its effects: what else is compared, as the level and the script say.
 //!
-//! Each look waits until all is as it should be, with the patience of the step: an application may be late, and is not wrong for that.
+//! Each look waits until all is as it should be, with the patience of the step: an application may be late,
+//! and is not wrong for that.
 
 use crate::driver::Driver;
 use crate::evidence::Verification;
@@ -138,8 +139,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         self.options.expectations.iter().any(|it| it.is_after(step.number, is_last))
     }
 
-    /// Whether a baseline is compared after this step. It has everything, and is the younger expectation: an application that changed on purpose is
-    /// held to it, and to the recording no more.
+    /// Whether a baseline is compared after this step. It has everything, and is the younger expectation: an
+    /// application that changed on purpose is held to it, and to the recording no more.
     pub(crate) fn has_baseline(&self, step: &Step) -> bool {
         let Options { level, every, baseline, .. } = self.options;
         *level == Level::Complete

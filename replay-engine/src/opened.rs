@@ -1,5 +1,5 @@
-//! The texts of a window that a step opens: its title, what its labels and buttons say, what its fields hold. A question that names another
-//! file is another question.
+//! The texts of a window that a step opens: its title, what its labels and buttons say, what its fields hold.
+//! A question that names another file is another question.
 
 use crate::driver::Driver;
 use crate::evidence::Compared;
@@ -84,7 +84,8 @@ impl Texts<'_> {
     }
 }
 
-/// Whether the text of a window counts: one that nobody masked, of a class that does not come and go by itself.
+/// Whether the text of a window counts: one that nobody masked, of a class that does not come
+/// and go by itself.
 fn is_compared(node: &Node) -> bool {
     let class = node.class().map(ToString::to_string).unwrap_or_default();
     node.is_known && !node.is_masked() && !is_fleeting(&class)
@@ -94,7 +95,8 @@ fn name(node: &Node) -> String {
     node.name().map(ToString::to_string).unwrap_or_default()
 }
 
-/// What is called differently in this run than in the recording: documents in titles, and everything in another language.
+/// What is called differently in this run than in the recording: documents in titles, and everything in
+/// another language.
 #[derive(Debug, Default)]
 pub(crate) struct Renamings {
     /// What titles have in the recording, and what they have instead.
@@ -132,8 +134,8 @@ impl Renamings {
         Self { parts, is_translated: other > same }
     }
 
-    /// Whether a window that has just opened is in another language. The buttons that Windows names tell; where there is none but OK, which
-    /// many languages have, the other windows of the program tell.
+    /// Whether a window that has just opened is in another language. The buttons that Windows names tell;
+    /// where there is none but OK, which many languages have, the other windows of the program tell.
     fn is_translated(&self, recorded: &Tree, opened: u64, live_windows: &mut LiveWindows) -> bool {
         const IDCANCEL: i64 = 2;
         const IDHELP: i64 = 9;
@@ -155,7 +157,8 @@ impl Renamings {
         !is_known && self.is_translated
     }
 
-    /// Whether a text is the recorded one, but for what has another name in this run, the folders that files are in, and times.
+    /// Whether a text is the recorded one, but for what has another name in this run, the folders that files
+    /// are in, and times.
     fn is_same(&self, recorded: &str, now: &str) -> bool {
         let plain = |text: &str| without_times(&without_folders(text));
         let is_same = |recorded: &str| same_text(&plain(recorded), &plain(now));
@@ -187,7 +190,8 @@ fn without_folders(text: &str) -> String {
     words.join(" ")
 }
 
-/// A text without its times and dates: digits with `:` between them, or in three groups with `.`, `/` or `-` between them.
+/// A text without its times and dates: digits with `:` between them, or in three groups with `.`, `/` or
+/// `-` between them.
 fn without_times(text: &str) -> String {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '/' | '-');
     let mut out = String::new();

@@ -51,7 +51,8 @@ pub struct Options {
     pub only: Option<Only>,
     /// How long what a step brings may take, if not as long as the recording suggests.
     pub patience: Option<Duration>,
-    /// Whether windows keep their sizes, though something is done at a point of one that has another size than recorded.
+    /// Whether windows keep their sizes, though something is done at a point of one that has another
+    /// size than recorded.
     pub keeps_size: bool,
     /// Whether a replay with unverified steps counts as passed.
     pub allows_unverified: bool,

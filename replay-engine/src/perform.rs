@@ -220,8 +220,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         act
     }
 
-    /// Sets the text an edit had after the step, where doing the same did not lead to it: another caret, another clipboard. Whether the
-    /// field holds the recorded text.
+    /// Sets the text an edit had after the step, where doing the same did not lead to it: another caret,
+    /// another clipboard. Whether the field holds the recorded text.
     pub(crate) fn keep_text(
         &mut self,
         context: &StepContext<'_>,

@@ -1,4 +1,5 @@
-//! What has to hold before a step acts at a point: its window has the recorded size, and no other window lies under the point.
+//! What has to hold before a step acts at a point: its window has the recorded size, and no other window lies
+//! under the point.
 
 use crate::driver::{Act, Answer, Driver, Question};
 use crate::evidence::{Evidence, Position, Quiet, QuietWindow};
@@ -24,7 +25,8 @@ pub(crate) fn points_of(act: &Act) -> &[(i32, i32)] {
 }
 
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
-    /// Gives the window around a point its recorded size. Whether anything was done, so that the windows must be looked at again.
+    /// Gives the window around a point its recorded size. Whether anything was done, so that the windows must
+    /// be looked at again.
     pub(crate) fn restore_size(
         &mut self,
         context: &StepContext<'_>,
@@ -62,7 +64,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         Some((size(then), size(now)))
     }
 
-    /// The live top-level window and its rectangle with the recorded size, if a user could give it that size and it has another.
+    /// The live top-level window and its rectangle with the recorded size, if a user could give it that size
+    /// and it has another.
     fn resizable_top(&self, context: &StepContext<'_>, was: u64, hwnd: u64) -> Option<(u64, [i32; 4])> {
         let recorded = context.before.top_level(was)?;
         let live = self.live_windows.tree().top_level(hwnd)?;
@@ -77,7 +80,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         (is_free(recorded) && is_free(live) && size(then) != size(now)).then_some((live.hwnd, rect))
     }
 
-    /// Why a point does not lie on the recorded window: a child window covers it that did not, or one that did is gone.
+    /// Why a point does not lie on the recorded window: a child window covers it that did not, or one
+    /// that did is gone.
     pub(crate) fn covered(
         &mut self,
         context: &StepContext<'_>,
@@ -138,7 +142,8 @@ fn size(rect: Rect) -> (i32, i32) {
     (rect.right.saturating_sub(rect.left), rect.bottom.saturating_sub(rect.top))
 }
 
-/// The child that takes the clicks at a point of its parent's client area. Labels and group boxes let clicks through.
+/// The child that takes the clicks at a point of its parent's client area. Labels and group boxes
+/// let clicks through.
 fn child_at(tree: &Tree, parent: u64, (x, y): (i32, i32)) -> Option<u64> {
     let takes_clicks = |node: &&Node| {
         is_visible(tree, node.hwnd)

@@ -1,7 +1,8 @@
 //! Where a recorded point is in the live window, whose size may be another.
 //!
-//! The frame is taken to be as wide as it was; the area inside grows and shrinks, and with it whatever a program draws there. Text does not:
-//! a letter stays at its distance from the corner, unless the letters themselves are larger.
+//! The frame is taken to be as wide as it was; the area inside grows and shrinks, and with it whatever a
+//! program draws there. Text does not: a letter stays at its distance from the corner, unless the letters
+//! themselves are larger.
 
 use steps::{Control, WHOLE};
 use window_tree::Node;
@@ -47,8 +48,8 @@ impl Fit {
 
 const ES_MULTILINE: u64 = 0x0004;
 
-/// How much larger the letters of a field are. A field of one line is as high as its letters; one of several lines has larger letters if it
-/// grew alike both ways, and was only given more room otherwise.
+/// How much larger the letters of a field are. A field of one line is as high as its letters; one of several
+/// lines has larger letters if it grew alike both ways, and was only given more room otherwise.
 fn text_scale(x: Axis, y: Axis, several_lines: bool) -> (i64, i64) {
     let (wide, high) = (x.client * y.inside, y.client * x.inside);
     let is_alike = (wide - high).abs() * 20 <= wide.max(high);

@@ -1,4 +1,5 @@
-//! A log as replay needs it: its plan, how it ended, what is missing, and the recorded windows before and after each step.
+//! A log as replay needs it: its plan, how it ended, what is missing, and the recorded windows before and
+//! after each step.
 
 use crate::crash::Crash;
 use crate::program::Program;
@@ -19,7 +20,8 @@ pub struct Recording {
     pub hang: Option<u64>,
     /// After so many events a thread took WM_QUIT, and made no window any more.
     pub quit: Option<Quit>,
-    /// Whether the log ends because nothing more came, not because recording was stopped or the program did nothing for a while.
+    /// Whether the log ends because nothing more came, not because recording was stopped or the program did
+    /// nothing for a while.
     pub breaks_off: bool,
     /// Before so many events, the last part of the log that rotation took away; 0 for its beginning.
     pub cut: Option<u64>,
@@ -134,7 +136,8 @@ impl Recording {
     }
 }
 
-/// The recorded windows, moment by moment: the log read a second time, so that two trees at the most are in memory.
+/// The recorded windows, moment by moment: the log read a second time, so that two trees at the
+/// most are in memory.
 #[derive(Debug)]
 pub struct RecordedWindows<I> {
     entries: I,

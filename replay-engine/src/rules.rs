@@ -1,5 +1,5 @@
-//! The table of `docs/replay.md`: every interaction with the one act that is chosen for it, and why. `choose.rs` names a rule with everything
-//! it decides; a test holds the page to this table.
+//! The table of `docs/replay.md`: every interaction with the one act that is chosen for it, and why.
+//! `choose.rs` names a rule with everything it decides; a test holds the page to this table.
 
 /// One line of the table.
 #[derive(Debug, PartialEq, Eq)]

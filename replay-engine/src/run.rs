@@ -1,4 +1,5 @@
-//! The engine: step by step, until one of them goes otherwise than recorded. `perform.rs` does a step, `wait.rs` waits.
+//! The engine: step by step, until one of them goes otherwise than recorded. `perform.rs` does a step,
+//! `wait.rs` waits.
 
 use crate::album::Album;
 use crate::choice::Choice;
@@ -63,7 +64,8 @@ pub fn run<I: Iterator<Item = Entry>>(
         remarks,
         announce: &announce,
     };
-    // A program that was just started has windows before it is ready; if it ends, the first step will see that.
+    // A program that was just started has windows before it is ready; if it ends, the first
+    // step will see that.
     replay.wait_start(&recording.plan.steps[first]);
     if let Some(missing) = recording.cut.and_then(|_| replay.missing(&recording.plan.steps[first])) {
         let reason = format!(

@@ -93,8 +93,8 @@ fn tapes() -> Vec<(String, Tape)> {
         .collect()
 }
 
-/// Every recording passes, as far as its steps can be done and verified, and each act is done exactly once; a crash is reproduced. Which
-/// steps are unverified is in a golden file.
+/// Every recording passes, as far as its steps can be done and verified, and each act is done exactly once; a
+/// crash is reproduced. Which steps are unverified is in a golden file.
 #[track_caller]
 fn all_pass(change: impl Fn(usize, &mut Vec<Window>)) {
     for (name, tape) in tapes() {
@@ -602,7 +602,8 @@ fn a_baseline_is_younger_than_the_recording() {
     assert!(diverges(&Options { level: Level::Relevant, ..accepted }, "New - Invoice"));
 }
 
-/// A script expects windows beside what the recording shows; each is told like a step, and wrong ones end the replay.
+/// A script expects windows beside what the recording shows; each is told like a step, and wrong
+/// ones end the replay.
 #[test]
 fn a_script_may_expect_more() {
     let tape = Tape::of("dialogs");

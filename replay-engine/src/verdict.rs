@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Verdict {
     /// Every step had its effects.
     Passed,
-    /// Every step had its effects, but some were done by position, and nothing shows that they did what they did in the recording.
+    /// Every step had its effects, but some were done by position, and nothing shows that they did what they
+    /// did in the recording.
     Unverified {
         /// These steps.
         unverified: Vec<UnverifiedStep>,
@@ -124,7 +125,8 @@ pub struct StepReport {
     /// Whether it is what a script expects after the step of this number, and no step itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_expectation: bool,
-    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance until it was idle.
+    /// The replayer's own share of it: all but the time the application worked, from the act's acceptance
+    /// until it was idle.
     #[serde(default)]
     pub own_micros: u64,
     /// The live window it was done to.
@@ -154,7 +156,8 @@ pub enum StepOutcome {
 }
 
 impl Verdict {
-    /// 0 passed, reproduced and unverified where that is allowed; 1 unverified, diverged and blocked; 2 invalid.
+    /// 0 passed, reproduced and unverified where that is allowed; 1 unverified, diverged and
+    /// blocked; 2 invalid.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Passed | Self::Reproduced { .. } | Self::Unverified { allowed: true, .. } => 0,

@@ -1,4 +1,5 @@
-//! Whether a step had its effects: what the recording shows of it, held against the live windows, by matching instead of handles.
+//! Whether a step had its effects: what the recording shows of it, held against the live windows, by matching
+//! instead of handles.
 
 use crate::commands::Commands;
 use crate::driver::{Answer, Driver, Question};
@@ -21,8 +22,8 @@ pub(crate) struct Expected<'a> {
     tops: BTreeSet<(u64, u64)>,
     /// The commands it brings.
     pub commands: Commands,
-    /// Whether a text that the step changes may become any other: what is volatile is not known yet while a baseline is captured, and what it
-    /// should be is in the baseline once there is one.
+    /// Whether a text that the step changes may become any other: what is volatile is not known yet while a
+    /// baseline is captured, and what it should be is in the baseline once there is one.
     pub takes_any_text: bool,
     /// What has another name in this run.
     renamings: Renamings,
@@ -70,8 +71,8 @@ impl<'a> Expected<'a> {
         Self { step, effects, tops, commands: Commands::default(), takes_any_text: false, renamings }
     }
 
-    /// After the step: all that is not as it was recorded, and what the rest shows. `was` and `after` are the recorded windows before and
-    /// after it.
+    /// After the step: all that is not as it was recorded, and what the rest shows. `was` and `after` are the
+    /// recorded windows before and after it.
     pub(crate) fn compare(
         &self,
         (was, after): (&Tree, &Tree),
@@ -96,7 +97,8 @@ impl<'a> Expected<'a> {
                     compared.text |= shown.text;
                 }
                 Comparison::Different(miss) => {
-                    // A rule may name the live window, which has another name or another place among those alike.
+                    // A rule may name the live window, which has another name or another place
+                    // among those alike.
                     let live = live_windows.find(after, effect.window.hwnd).hwnd();
                     let property = expect::property(effect);
                     if live.is_none_or(|live| !rules.ignores(live_windows.tree(), live, property)) {
@@ -260,7 +262,8 @@ fn only_numbers_differ(a: &str, b: &str) -> bool {
     words(a) == words(b)
 }
 
-/// Whether a text is another one than it should be. Where it was another one before too (another language, another document), it must have changed.
+/// Whether a text is another one than it should be. Where it was another one before too (another language,
+/// another document), it must have changed.
 fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) -> bool {
     if same_text(to, now) {
         return false;

@@ -19,7 +19,8 @@ pub(crate) const SHORTEST_REST: Duration = Duration::from_millis(1);
 const LONGEST_REST: Duration = Duration::from_millis(20);
 
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
-    /// How long what the step brings may take: twice as long as at the time, and some grace. Before the first step the program starts.
+    /// How long what the step brings may take: twice as long as at the time, and some grace. Before the first
+    /// step the program starts.
     pub(crate) fn patience(&self, step: &Step) -> Duration {
         self.options.patience.unwrap_or_else(|| self.recorded_patience(step))
     }
@@ -45,8 +46,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         }
     }
 
-    /// Waits until a program that was just started is ready. One that takes no messages yet has a minute: on a busy machine, with the recorder
-    /// inside, a start may take much longer than recorded.
+    /// Waits until a program that was just started is ready. One that takes no messages yet has a minute: on
+    /// a busy machine, with the recorder inside, a start may take much longer than recorded.
     pub(crate) fn wait_start(&mut self, step: &Step) {
         let (start, patience) = (self.clock.now(), self.recorded_patience(step));
         while self.driver.settle(patience) == State::Hung && self.clock.now() - start < MAX_PATIENCE {
@@ -64,8 +65,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         self.judge(context, &state)
     }
 
-    /// Whether nothing more is waited for: the time is over, and the application was seen at rest since, so that it has had its turn. One that is always at work has
-    /// a minute more.
+    /// Whether nothing more is waited for: the time is over, and the application was seen at rest since, so
+    /// that it has had its turn. One that is always at work has a minute more.
     pub(crate) fn is_over(&self, context: &StepContext<'_>) -> bool {
         let (now, (asked, is_busy)) = (self.clock.now(), self.glanced);
         let has_had_its_turn = asked >= context.deadline && !is_busy;
@@ -111,7 +112,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         self.recording.hang.is_some_and(|event| self.recording.step_at(event) == step.number)
     }
 
-    /// What went wrong, unless it is that the application has crashed: a debugger or a report may keep it from ending.
+    /// What went wrong, unless it is that the application has crashed: a debugger or a report may
+    /// keep it from ending.
     pub(crate) fn or_crash(&mut self, context: &StepContext<'_>, verdict: Verdict) -> Verdict {
         match self.driver.crash() {
             Some(crash) => self.ended(context, crash.code),

@@ -1,5 +1,5 @@
-//! How an act is brought about: by a command, a message to the control itself, from inside the application, or at a point. The table of
-//! `docs/coverage.md` says it for each interaction.
+//! How an act is brought about: by a command, a message to the control itself, from inside the application,
+//! or at a point. The table of `docs/coverage.md` says it for each interaction.
 
 use crate::driver::{Act, PointerButton};
 use serde::Serialize;

@@ -104,7 +104,8 @@ impl WindowHistory {
         self.checks.insert((hwnd, node.window_id), state);
     }
 
-    /// A step left this text in a field. The log tells it only with the next message of another kind, which is another step's.
+    /// A step left this text in a field. The log tells it only with the next message of another kind, which
+    /// is another step's.
     pub fn text(&mut self, tree: &Tree, hwnd: u64, text: &str) {
         let Some(node) = tree.get(hwnd) else { return };
         self.texts.insert((hwnd, node.window_id), (text_of(node.own_text()), bounded(text, MAX_TEXT)));

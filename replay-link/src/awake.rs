@@ -1,16 +1,19 @@
 //! Keeps one processor busy while a reply is waited for.
 //!
-//! A processor without work is put to sleep and takes long to wake up, above all in a virtual machine. And under Wine, where an application talks to
-//! its server all the time, one idle processor draws the server away from the application: every word then crosses from processor to processor, and
-//! the application's own time doubles. So a thread of the replayer has something to do on one processor, and gives way to whoever has work there. Where others have
-//! enough of it, such as replays side by side, no processor sleeps, and the thread rests.
+//! A processor without work is put to sleep and takes long to wake up, above all in a virtual machine. And
+//! under Wine, where an application talks to its server all the time, one idle processor draws the server
+//! away from the application: every word then crosses from processor to processor, and the application's own
+//! time doubles. So a thread of the replayer has something to do on one processor, and gives way to whoever
+//! has work there. Where others have enough of it, such as replays side by side, no processor sleeps, and
+//! the thread rests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-/// How long after the last request: most replies come within milliseconds, a busy application is not to be robbed of a processor.
+/// How long after the last request: most replies come within milliseconds, a busy application is not to be
+/// robbed of a processor.
 const AWAKE: Duration = Duration::from_millis(100);
 
 /// How long it is looked who has the processor, and how long the thread rests where it is mostly others.

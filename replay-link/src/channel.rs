@@ -1,7 +1,8 @@
 //! Requests and replies in a named piece of shared memory, with an event for each direction.
 //!
-//! One request is under way at a time. Each carries a number, and so does its reply: a reply that comes too late is recognised and thrown away.
-//! Every wait of the replayer has a deadline; what the agent waits for includes the end of the replayer.
+//! One request is under way at a time. Each carries a number, and so does its reply: a reply that comes too
+//! late is recognised and thrown away. Every wait of the replayer has a deadline; what the agent waits for
+//! includes the end of the replayer.
 #![expect(unsafe_code, reason = "the fenced module of shared memory")]
 
 use crate::awake::Awake;
@@ -214,7 +215,8 @@ impl Channel {
     }
 
     fn ready(&self) -> &AtomicU32 {
-        // SAFETY: the head is mapped as long as `self`, the offset is aligned, and both sides use it as this atomic alone.
+        // SAFETY: the head is mapped as long as `self`, the offset is aligned, and both sides use it as
+        // this atomic alone.
         unsafe { AtomicU32::from_ptr(self.view.Value.cast::<u8>().wrapping_add(READY).cast()) }
     }
 

@@ -1,6 +1,8 @@
-//! What a label is called: recorded paths of menus and the live menus are cleaned alike, or they would not be found again.
+//! What a label is called: recorded paths of menus and the live menus are cleaned alike, or they would
+//! not be found again.
 
-/// A label without mnemonic, key, and the colon or dots behind it: `&Save as...\tCtrl+S` → `Save as`, `保存(&S)` → `保存`.
+/// A label without mnemonic, key, and the colon or dots behind it: `&Save as...\tCtrl+S` → `Save as`,
+/// `保存(&S)` → `保存`.
 pub fn clean(label: &str) -> String {
     let label = label.split('\t').next().unwrap_or_default();
     let mut text = String::with_capacity(label.len());

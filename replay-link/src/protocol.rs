@@ -61,7 +61,8 @@ pub enum Reply {
     Settled {
         /// How.
         outcome: Outcome,
-        /// Since the last act was accepted, until the last thread was seen idle on that thread; 0 where nothing was done since the last wait.
+        /// Since the last act was accepted, until the last thread was seen idle on that thread; 0 where
+        /// nothing was done since the last wait.
         worked_micros: u64,
     },
     /// What a control says.
@@ -126,7 +127,8 @@ pub enum Trouble {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the comment on each variant tells its fields")]
 pub enum Act {
-    /// WM_COMMAND as a menu (false) or accelerator (true) sends it. Where the menu bar has these labels with another command, that one.
+    /// WM_COMMAND as a menu (false) or accelerator (true) sends it. Where the menu bar has these labels with
+    /// another command, that one.
     Command {
         id: u32,
         accelerator: bool,
@@ -143,7 +145,8 @@ pub enum Act {
     SetCheck { state: u32 },
     /// WM_CHAR for each character; the window gets the focus first.
     Type { text: String },
-    /// The key of each character, of which the program makes the character itself; WM_CHAR for those that have no key here.
+    /// The key of each character, of which the program makes the character itself; WM_CHAR for those that
+    /// have no key here.
     TypeKeys { text: String },
     /// The whole text of an edit, with EN_CHANGE.
     SetText { text: String },
@@ -151,7 +154,8 @@ pub enum Act {
     Edit { message: u32 },
     /// A key without a character, with modifiers held as `key.modifiers` has them.
     Key { code: u32, modifiers: u8 },
-    /// A button of the pointer at a point of the client area: down and up together, once, twice or three times.
+    /// A button of the pointer at a point of the client area: down and up together, once,
+    /// twice or three times.
     Click { button: PointerButton, times: u8, point: (i32, i32), modifiers: u8 },
     /// The pointer down at the first point, along the others, up at the last.
     Stroke { points: Vec<(i32, i32)> },
@@ -199,7 +203,8 @@ pub enum Act {
     },
     /// Files from outside, at a point of the client area.
     DropFiles { files: Vec<String>, point: (i32, i32) },
-    /// WM_HOTKEY: a key of the whole system that the program registered, by the number it gave it, with its virtual key.
+    /// WM_HOTKEY: a key of the whole system that the program registered, by the number it gave it, with
+    /// its virtual key.
     HotKey { id: u32, code: u32 },
     /// WM_APPCOMMAND: a key or button of the shell.
     AppCommand { number: u32 },
@@ -221,7 +226,8 @@ pub enum Act {
     Blur,
     /// Another program's window comes to the front.
     Leave { to: u64 },
-    /// A window is told that it comes from a screen of one resolution per inch to one of another, and which place it should have there.
+    /// A window is told that it comes from a screen of one resolution per inch to one of another, and which
+    /// place it should have there.
     SetDpi { from: u32, to: u32 },
 }
 
@@ -312,8 +318,8 @@ pub enum Question {
     ClientSize,
     /// The commands of its menu bar: for each, its number and the texts from the bar down, with tabs between.
     Menu,
-    /// What can be chosen in it: for each item the texts from the root down, with tabs between. Of a tool bar, the tools that take a click: for each,
-    /// its command and its text.
+    /// What can be chosen in it: for each item the texts from the root down, with tabs between. Of a tool
+    /// bar, the tools that take a click: for each, its command and its text.
     Items,
     /// Which window of its thread has the focus; 0 for none.
     Focus,

@@ -147,9 +147,9 @@ unsafe extern "system" fn collect(handle: HWND, context: LPARAM) -> BOOL {
 /// Births kept that no look has confirmed.
 const MAX_LATER: usize = 1000;
 
-/// The numbers of windows and threads over several snapshots: in the order of their births where that was told, else in the order they were
-/// first seen. Of windows first seen together, children are in the order they lie in, which mostly is that of their creation, and top-level windows in the
-/// opposite one.
+/// The numbers of windows and threads over several snapshots: in the order of their births where that was
+/// told, else in the order they were first seen. Of windows first seen together, children are in the order
+/// they lie in, which mostly is that of their creation, and top-level windows in the opposite one.
 #[derive(Debug, Default)]
 pub struct Births {
     windows: HashMap<Window, u64>,
@@ -157,7 +157,8 @@ pub struct Births {
     last: u64,
     /// Windows that were told to be born and have no number yet, oldest first.
     born: Vec<Window>,
-    /// What lay below each top-level window when that was asked last, and whether windows were told to be born since.
+    /// What lay below each top-level window when that was asked last, and whether windows were told
+    /// to be born since.
     below: HashMap<Window, Vec<Window>>,
     is_outdated: bool,
 }
@@ -167,8 +168,8 @@ pub struct Births {
 pub enum Look {
     /// By asking for them, window by window.
     Afresh,
-    /// As they were at the last look, if no window was told to be born since, every top-level window is still one, and none has gone to another.
-    /// Births have to be told.
+    /// As they were at the last look, if no window was told to be born since, every top-level window is still
+    /// one, and none has gone to another. Births have to be told.
     AsBefore,
 }
 

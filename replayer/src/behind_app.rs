@@ -1,5 +1,5 @@
-//! What follows `--app` is the program's. One of our own options there is told: it may be one of the program's too, but most often it
-//! was meant for us, and nobody would notice.
+//! What follows `--app` is the program's. One of our own options there is told: it may be one of the
+//! program's too, but most often it was meant for us, and nobody would notice.
 
 use clap::{ArgMatches, Command};
 

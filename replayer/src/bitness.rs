@@ -1,4 +1,5 @@
-//! Programs of the other bitness are the business of the `dashcam.exe` beside us that has theirs: `x64\dashcam.exe` and `x86\dashcam.exe`.
+//! Programs of the other bitness are the business of the `dashcam.exe` beside us that has theirs:
+//! `x64\dashcam.exe` and `x86\dashcam.exe`.
 
 use crate::win32::{self, Process};
 use anyhow::{Context, bail};
@@ -7,7 +8,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Has the other `dashcam.exe` do what we were told, if the program is of its kind. None if it is of ours, or nobody can tell.
+/// Has the other `dashcam.exe` do what we were told, if the program is of its kind. None if it is of ours, or
+/// nobody can tell.
 pub(crate) fn hand_over_start(program: &str) -> anyhow::Result<Option<ExitCode>> {
     let file = win32::find_program(program);
     let machine = file.and_then(|file| File::open(file).ok()).and_then(|mut file| machine(&mut file));

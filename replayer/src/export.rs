@@ -48,7 +48,8 @@ pub(crate) fn pack(log: &Path, output: &Path) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Writes a file that must not exist yet; of a failure nothing is left. People know it by the name it will have.
+/// Writes a file that must not exist yet; of a failure nothing is left. People know it by the
+/// name it will have.
 fn write(log: Log<'_>, path: &Path, shown: &Path) -> anyhow::Result<Manifest> {
     let context = || format!("cannot write {}", shown.display());
     let mut out = BufWriter::new(File::create_new(path).with_context(context)?);

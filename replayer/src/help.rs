@@ -1,4 +1,5 @@
-//! What `--help` and the man pages say beyond the options: examples and exit codes of every command, in one table.
+//! What `--help` and the man pages say beyond the options: examples and exit codes of every
+//! command, in one table.
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};

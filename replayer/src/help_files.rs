@@ -1,4 +1,5 @@
-//! `dashcam help-files`: man pages and shell completions, as this very command line has them. `cargo xtask dist` calls it.
+//! `dashcam help-files`: man pages and shell completions, as this very command line has them.
+//! `cargo xtask dist` calls it.
 
 use anyhow::Context;
 use clap::Command;

@@ -23,7 +23,8 @@
 //! | what does `--help` say beyond the options? | `help.rs` |
 //! | what do the installer and the SDK need of it? | `path_entry.rs`, `help_files.rs` |
 //!
-//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a replay that went otherwise, 2 bad usage or nothing that can be read.
+//! Exit codes: 0 all is well, 1 a log with losses (`check`, `show`), words found (`check --secrets`) or a
+//! replay that went otherwise, 2 bad usage or nothing that can be read.
 
 mod baseline_file;
 mod behind_app;
@@ -60,7 +61,8 @@ use std::process::ExitCode;
 
 /// A dashcam for Windows desktop applications.
 ///
-/// LOG is a folder of segments, one XML file, an exported file, a ring file, or a host's trace with `UL:` lines.
+/// LOG is a folder of segments, one XML file, an exported file, a ring file, or a host's trace
+/// with `UL:` lines.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
@@ -90,8 +92,8 @@ enum Command {
         #[arg(long, value_name = "CLASS", group = "which")]
         window: Option<String>,
     },
-    /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields, and whether its messages tell the
-    /// windows that its keyframes show.
+    /// Tell what a log holds and what is wrong with it: damage, gaps, masked fields, and whether its messages
+    /// tell the windows that its keyframes show.
     Check {
         /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
         log: PathBuf,
@@ -101,7 +103,8 @@ enum Command {
         /// List every damage and difference, not only the first ones.
         #[arg(long)]
         all: bool,
-        /// Look for your own words, one per line of this file, before you send the log; found ones are named by their line only.
+        /// Look for your own words, one per line of this file, before you send the log; found ones are named
+        /// by their line only.
         #[arg(long, value_name = "FILE")]
         secrets: Option<PathBuf>,
     },

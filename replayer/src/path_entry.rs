@@ -1,5 +1,5 @@
-//! `dashcam path-entry`: a folder in the PATH that new programs see, for the installer. A PATH may be longer than the strings of an installer,
-//! and what others have put there stays as it is, to the character.
+//! `dashcam path-entry`: a folder in the PATH that new programs see, for the installer. A PATH may be longer
+//! than the strings of an installer, and what others have put there stays as it is, to the character.
 
 use anyhow::{Context, bail};
 use std::path::PathBuf;

@@ -1,7 +1,8 @@
 //! `dashcam run` and `dashcam attach`: bring the recorder into a program that does not know it.
 //!
-//! A new program is started suspended, the recorder is loaded and started in it, and then the program runs as if nothing had
-//! happened. A running one gets the recorder at once. Programs of the other bitness are handed over (`bitness.rs`).
+//! A new program is started suspended, the recorder is loaded and started in it, and then the program runs as
+//! if nothing had happened. A running one gets the recorder at once. Programs of the other bitness are handed
+//! over (`bitness.rs`).
 
 use crate::bitness;
 use crate::output::say;
@@ -17,7 +18,8 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// The recorder's settings as its entry for us takes them: lines of `name=value`. `thread` is one that has not begun yet, and will have windows.
+    /// The recorder's settings as its entry for us takes them: lines of `name=value`. `thread` is one that
+    /// has not begun yet, and will have windows.
     fn text(&self, thread: Option<u32>) -> anyhow::Result<String> {
         let mut lines = Vec::new();
         lines.extend(thread.map(|thread| format!("thread={thread}")));

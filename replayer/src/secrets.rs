@@ -1,7 +1,8 @@
 //! `dashcam check --secrets`: a customer's own words, looked for in a log before it is sent.
 //!
-//! Looked for are the words in every text of every record, in what was typed character by character, and in the bytes of the files
-//! as UTF-8, UTF-16 and XML, without regard to case. A word that is found is named by its line, and never printed.
+//! Looked for are the words in every text of every record, in what was typed character by character, and in
+//! the bytes of the files as UTF-8, UTF-16 and XML, without regard to case. A word that is found is named by
+//! its line, and never printed.
 
 use crate::text_file;
 use anyhow::Context;

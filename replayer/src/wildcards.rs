@@ -1,10 +1,12 @@
-//! `*` and `?` in the names of files. Shells of other systems put the files there themselves; those of Windows leave it to the program.
+//! `*` and `?` in the names of files. Shells of other systems put the files there themselves; those of
+//! Windows leave it to the program.
 
 use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each path, or the files it stands for, sorted. What has wildcards only above its last name is taken as it is.
+/// Each path, or the files it stands for, sorted. What has wildcards only above its last name
+/// is taken as it is.
 pub(crate) fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
@@ -16,7 +18,8 @@ pub(crate) fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// The folder and the pattern of a path that stands for several. A file may be called so where names may have a star.
+/// The folder and the pattern of a path that stands for several. A file may be called so where names
+/// may have a star.
 fn pattern(path: &Path) -> Option<(&Path, &str)> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

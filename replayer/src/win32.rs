@@ -250,7 +250,8 @@ impl Process {
             }
         };
         let is_internal = |error: &windows::core::Error| error.code() == ERROR_INTERNAL_ERROR.to_hresult();
-        // The new process was gone before it had begun, which happens once in some thousand times under Wine: nothing has been done yet.
+        // The new process was gone before it had begun, which happens once in some thousand times under Wine:
+        // nothing has been done yet.
         let done = create().or_else(|error| if is_internal(&error) { create() } else { Err(error) });
         done.map_err(|error| match error.code() {
             code if code == ERROR_ELEVATION_REQUIRED.to_hresult() => Denied(format!(

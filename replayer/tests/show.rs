@@ -1,4 +1,5 @@
-//! `dashcam show` on recordings of real programs (`tests/recordings/steps`), on old, mixed, cut and broken logs.
+//! `dashcam show` on recordings of real programs (`tests/recordings/steps`), on old, mixed, cut
+//! and broken logs.
 //!
 //! The texts are read by people: a change of one is a change of what customers and developers see.
 //! `UPDATE_GOLDENS=1 cargo test -p dashcam --test show` writes them anew.

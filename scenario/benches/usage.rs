@@ -1,6 +1,7 @@
 //! How long it takes to learn a hundred thousand actions, beside counting pairs alone.
 //!
-//! Prints one JSON object per row for `cargo xtask bench`. Rounds of all contestants are interleaved and the median counts.
+//! Prints one JSON object per row for `cargo xtask bench`. Rounds of all contestants are interleaved and
+//! the median counts.
 
 use scenario::usage::{Kind, Predictor};
 use std::collections::HashMap;

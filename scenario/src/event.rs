@@ -1,4 +1,5 @@
-//! What a user does: an action and the widget it is done to. Written as it is read, so that an executed trace can be executed again.
+//! What a user does: an action and the widget it is done to. Written as it is read, so that an executed trace
+//! can be executed again.
 
 use crate::target::{Target, path, write_path};
 use crate::text::{Cursor, Parsed, quoted};

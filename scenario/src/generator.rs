@@ -1,5 +1,5 @@
-//! Sets of traces (ChimpCheck's Figure 9 and 10): what may be done, in any of many ways. A generator is a `proptest` strategy, so a failing trace
-//! shrinks, its seed is kept, and it can be pinned.
+//! Sets of traces (ChimpCheck's Figure 9 and 10): what may be done, in any of many ways. A generator is a
+//! `proptest` strategy, so a failing trace shrinks, its seed is kept, and it can be pinned.
 //!
 //! ```
 //! use scenario::{Generator, click, typed, when, Property, Target};

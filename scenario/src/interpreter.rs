@@ -1,8 +1,9 @@
 //! What happens when a trace is executed: ChimpCheck's Figure 7, rule by rule, on any [`Application`].
 //!
-//! The figure's oracles are the application's four abilities: *look* tells what is enabled and which properties hold, *act* inserts an event,
-//! *idle* waits until the application has done with it, *alive* tells a crash. Whatever the application does by itself between two rules is
-//! (Mutate): the next look sees it.
+//! The figure's oracles are the application's four abilities: *look* tells what is enabled and which
+//! properties hold, *act* inserts an event, *idle* waits until the application has done with it,
+//! *alive* tells a crash. Whatever the application does by itself between two rules is (Mutate): the
+//! next look sees it.
 
 use crate::event::{Action, Event};
 use crate::property::Property;
@@ -22,10 +23,12 @@ pub trait Application {
         self.look()
     }
 
-    /// Does something to a widget of the last scene; 0 where the event needs none. The error says why it cannot be done: nothing has happened then.
+    /// Does something to a widget of the last scene; 0 where the event needs none. The error says why it
+    /// cannot be done: nothing has happened then.
     fn act(&mut self, event: &Event, widget: u64) -> Result<(), String>;
 
-    /// The items of a widget of the last scene that an action could be done to, by the texts that lead to them: those of its window's menu for a menu.
+    /// The items of a widget of the last scene that an action could be done to, by the texts that lead to
+    /// them: those of its window's menu for a menu.
     fn items(&mut self, _action: &Action, _widget: u64) -> Vec<Vec<String>> {
         Vec::new()
     }
@@ -33,7 +36,8 @@ pub trait Application {
     /// Waits until it has nothing left to do; false if that takes too long.
     fn idle(&mut self) -> bool;
 
-    /// Waits a moment for what it may do by itself; false if nothing more is to be expected. What is not there yet may come: (Mutate).
+    /// Waits a moment for what it may do by itself; false if nothing more is to be expected. What is not
+    /// there yet may come: (Mutate).
     fn wait(&mut self) -> bool {
         false
     }
@@ -105,7 +109,8 @@ pub enum Rule {
 pub struct Execution {
     /// How it ended.
     pub outcome: Outcome,
-    /// The events that were executed, each with the widget it was done to: the trace that does the same again.
+    /// The events that were executed, each with the widget it was done to: the trace that does the same
+    /// again.
     pub executed: Vec<Event>,
     /// The rules that led there.
     pub rules: Vec<Rule>,
@@ -117,7 +122,8 @@ impl Execution {
         Trace::sequence(self.executed.iter().cloned().map(Trace::from))
     }
 
-    /// The executed events, and what they failed at: the property that did not hold, the event that could not be done.
+    /// The executed events, and what they failed at: the property that did not hold, the event that
+    /// could not be done.
     pub fn pinned(&self) -> Trace {
         let last = match &self.outcome {
             Outcome::Failed(property) => Some(Trace::Assert((**property).clone())),
@@ -236,7 +242,8 @@ impl Run<'_> {
         Ok(next)
     }
 
-    /// A result goes out through what it is in: a sequence ends with it (Seq-3), a try swallows what was blocked (Try-2) and nothing else (Try-3).
+    /// A result goes out through what it is in: a sequence ends with it (Seq-3), a try swallows what was
+    /// blocked (Try-2) and nothing else (Try-3).
     fn unwind(&mut self, outcome: Outcome) -> Step {
         while let Some(frame) = self.frames.pop() {
             match (frame, &outcome) {
@@ -343,7 +350,8 @@ impl Run<'_> {
         }
         if !event.is_concrete() {
             self.rng.shuffle(&mut ways);
-            // Each kind of widget is as likely as any other: who is in a dialog with many fields gets out of it by one of its few buttons.
+            // Each kind of widget is as likely as any other: who is in a dialog with many fields gets out of
+            // it by one of its few buttons.
             let mut roles: Vec<Role> = Role::ALL.to_vec();
             self.rng.shuffle(&mut roles);
             let role = |key: u64| scene.get(key).map(|widget| widget.role);

@@ -1,4 +1,5 @@
-//! Names of keys: those of the trace language, as steps tell them (`Ctrl+S`, `Enter`, `F5`), and the X keysyms of state machines.
+//! Names of keys: those of the trace language, as steps tell them (`Ctrl+S`, `Enter`, `F5`), and the X
+//! keysyms of state machines.
 
 use crate::event::Action;
 
@@ -70,7 +71,8 @@ const KEYSYMS: &[(&str, &str)] = &[
     ("KP_Tab", "Tab"),
 ];
 
-/// Keysyms of characters, in the order of the characters from U+0020, letters and digits left out; then those of Latin-1 from U+00A0.
+/// Keysyms of characters, in the order of the characters from U+0020, letters and digits left out; then those
+/// of Latin-1 from U+00A0.
 const ASCII: &str = "space exclam quotedbl numbersign dollar percent ampersand apostrophe parenleft parenright asterisk plus comma minus period \
     slash colon semicolon less equal greater question at bracketleft backslash bracketright asciicircum underscore grave braceleft bar braceright \
     asciitilde";
@@ -112,7 +114,8 @@ pub fn check_keys(keys: &str) -> Result<(), String> {
     if is_key { Ok(()) } else { Err(format!("there is no key `{rest}`")) }
 }
 
-/// What a keysym with its modifiers does: a character that is typed, or a key that is pressed. The error says what is wrong.
+/// What a keysym with its modifiers does: a character that is typed, or a key that is pressed. The error
+/// says what is wrong.
 pub(crate) fn of_keysym(chord: &str) -> Result<Action, String> {
     let mut held = [false; 4];
     let mut parts: Vec<&str> = chord.split('+').collect();

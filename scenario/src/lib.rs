@@ -1,7 +1,8 @@
-//! From use to tests: how a program is used, by people (usage models) or by design (state machines, trace generators), and sessions made of it.
+//! From use to tests: how a program is used, by people (usage models) or by design (state machines, trace
+//! generators), and sessions made of it.
 //!
-//! Pure: no unsafe code, no Windows dependency, no clock, no thread, no path. Everything random has a seed. All three speak one language of
-//! [traces](Trace); an [`Application`] executes it.
+//! Pure: no unsafe code, no Windows dependency, no clock, no thread, no path. Everything random has a seed.
+//! All three speak one language of [traces](Trace); an [`Application`] executes it.
 //!
 //! | question | file |
 //! |---|---|

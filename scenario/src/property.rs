@@ -89,7 +89,8 @@ impl Property {
         }
     }
 
-    /// Whether no scene at all could have it. Decided for up to sixteen different claims; larger ones are taken to be possible.
+    /// Whether no scene at all could have it. Decided for up to sixteen different claims; larger ones are
+    /// taken to be possible.
     pub fn is_impossible(&self) -> bool {
         let mut claims = Vec::new();
         self.claims(&mut claims);
@@ -143,8 +144,8 @@ impl Property {
     }
 }
 
-/// Whether these claims can be true and false together: what has a state exists, what is enabled is shown, and some number fits all that is
-/// said of it.
+/// Whether these claims can be true and false together: what has a state exists, what is enabled is shown,
+/// and some number fits all that is said of it.
 fn is_consistent(claims: &[&Property], is_true: &dyn Fn(&Property) -> bool) -> bool {
     claims.iter().filter(|claim| is_true(claim)).all(|claim| {
         let is_denied = |other: &&Property| match (other, claim) {
@@ -159,7 +160,8 @@ fn is_consistent(claims: &[&Property], is_true: &dyn Fn(&Property) -> bool) -> b
     })
 }
 
-/// Whether so many widgets can be there as these claims say. If any number will do, one beside those that are named does.
+/// Whether so many widgets can be there as these claims say. If any number will do, one beside those
+/// that are named does.
 fn some_number_fits(target: &Target, claims: &[&Property], is_true: &dyn Fn(&Property) -> bool) -> bool {
     let said: Vec<(bool, Comparison, usize)> = claims
         .iter()

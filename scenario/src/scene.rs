@@ -104,7 +104,8 @@ impl Scene {
         })
     }
 
-    /// All widgets that a target means, whatever their state. Points and the focus mean at most one; `*` means all.
+    /// All widgets that a target means, whatever their state. Points and the focus mean at most
+    /// one; `*` means all.
     pub fn find(&self, target: &Target) -> Vec<&Widget> {
         match target {
             Target::Any => self.widgets.iter().collect(),
@@ -156,7 +157,8 @@ impl Scene {
         windows().rfind(|window| window.is_focused).or_else(|| windows().next_back())
     }
 
-    /// The widgets an event can be done to now, best first: those its target means, shown and enabled. For `*` those for which the action makes sense.
+    /// The widgets an event can be done to now, best first: those its target means, shown and enabled. For
+    /// `*` those for which the action makes sense.
     pub fn candidates(&self, event: &Event) -> Vec<&Widget> {
         let needs_no_widget = matches!(event.action, Action::Sleep(_) | Action::Skip | Action::Shell(_));
         let is_window_action = matches!(
@@ -176,7 +178,8 @@ impl Scene {
                 .filter(|widget| widget.is_available() && widget.takes(&event.action))
                 .collect(),
             Target::Focus if is_window_action => self.active_window().into_iter().collect(),
-            // A window that is behind another one can be brought to the front, and a disabled one cannot be clicked.
+            // A window that is behind another one can be brought to the front, and a disabled one
+            // cannot be clicked.
             target => self.find(target).into_iter().filter(|widget| widget.is_available()).collect(),
         }
     }

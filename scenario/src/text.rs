@@ -1,4 +1,5 @@
-//! Reading texts: a cursor that remembers what it would have taken at the furthest place, so that a complaint says what was expected there.
+//! Reading texts: a cursor that remembers what it would have taken at the furthest place, so that a complaint
+//! says what was expected there.
 //!
 //! Blanks, commas and comments (`#` to the end of the line) stand between words and mean nothing.
 

@@ -1,4 +1,5 @@
-//! A trace: what is done, and what has to be true on the way. `language.rs` reads it, `interpreter.rs` executes it.
+//! A trace: what is done, and what has to be true on the way. `language.rs` reads it,
+//! `interpreter.rs` executes it.
 
 use crate::event::Event;
 use crate::property::Property;

@@ -218,7 +218,8 @@ fn probability_groups_are_drawn_as_smid_draws_them() {
         let walk = walk(&machine, 1, &mut rng).unwrap();
         *drawn.entry(walk.transitions[0]).or_insert(0_usize) += 1;
     }
-    // High replaces with 19 in 20; of the rest medium replaces low with 19 in 20, and its two transitions share.
+    // High replaces with 19 in 20; of the rest medium replaces low with 19 in 20, and its two
+    // transitions share.
     let expected = [0.05 * 0.05, 0.05 * 0.95 / 2.0, 0.05 * 0.95 / 2.0, 0.95];
     for (transition, share) in expected.into_iter().enumerate() {
         let found = drawn[&transition] as f64 / DRAWS as f64;

@@ -1,4 +1,5 @@
-//! Traces: the semantics rule by rule on an application in memory, generators and the sets they stand for, and failing traces that shrink.
+//! Traces: the semantics rule by rule on an application in memory, generators and the sets they stand for,
+//! and failing traces that shrink.
 
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -9,7 +10,8 @@ use scenario::{
     Texts, Trace, Widget, click, execute, gorilla, monkey, read, relevant_monkey, typed,
 };
 
-/// A small program: a list that grows and shrinks, a dialog, an edit, and a crash when the third item is removed while the box is checked.
+/// A small program: a list that grows and shrinks, a dialog, an edit, and a crash when the third item is
+/// removed while the box is checked.
 #[derive(Default)]
 struct Shop {
     items: usize,
@@ -239,7 +241,8 @@ fn a_failing_trace_shrinks_until_nothing_can_be_left_out() {
     let Err(TestError::Fail(_, trace)) = failure else { panic!("the crash was not found") };
     // What was executed ends with the crash, whatever was to follow.
     let trace = execute(&trace, &mut Shop::default(), &mut Rng::with_seed(1)).trace();
-    // Nothing can be left out any more. (Two clicks on the box undo each other, and are left out only together.)
+    // Nothing can be left out any more. (Two clicks on the box undo each other, and are left
+    // out only together.)
     assert!(trace.parts().len() <= 9, "{trace}");
     for at in 0..trace.parts().len() {
         let rest =
@@ -271,7 +274,8 @@ fn a_sequence_goes_on_without_interrupts_that_cannot_be() {
     }
 }
 
-/// What is pinned fails again: it ends with the property that did not hold, or the event that could not be done.
+/// What is pinned fails again: it ends with the property that did not hold, or the event that
+/// could not be done.
 #[test]
 fn a_pinned_execution_ends_the_same_way() {
     for text in [
@@ -285,7 +289,8 @@ fn a_pinned_execution_ends_the_same_way() {
     }
 }
 
-/// The seed of a failing trace is kept in a file; with that file the trace is the first one that is tried. The shortest one is pinned as a text.
+/// The seed of a failing trace is kept in a file; with that file the trace is the first one that is tried.
+/// The shortest one is pinned as a text.
 #[test]
 fn a_failing_trace_is_kept() {
     let file = std::env::temp_dir().join(format!("dashcam-regressions-{}.txt", std::process::id()));

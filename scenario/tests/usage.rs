@@ -1,4 +1,5 @@
-//! Usage models: probabilities are probabilities, chains are exact, generated sessions are ones that users could have had.
+//! Usage models: probabilities are probabilities, chains are exact, generated sessions are ones that
+//! users could have had.
 
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -131,7 +132,8 @@ fn known(sequences: &[Vec<u32>]) -> Vec<Vec<Option<u32>>> {
 
 #[test]
 fn partial_match_escapes_as_method_c_says() {
-    // After “a” came b twice and c once: 2/5, 1/5, and 2/5 for what is left. Below, without b and c, come a (3 times) and the end (once): 3/6 and 1/6 of that.
+    // After “a” came b twice and c once: 2/5, 1/5, and 2/5 for what is left. Below, without b and c, come a
+    // (3 times) and the end (once): 3/6 and 1/6 of that.
     let predictor = Predictor::train(&[vec![0, 1, 0, 1, 0, 2]], 4, Kind::Ppm(1));
     let shares = predictor.distribution(&[0]);
     let expected = [
@@ -169,7 +171,8 @@ fn longer_contexts_pay_where_use_has_them() {
 
 #[test]
 fn nothing_is_done_in_a_window_that_is_not_open() {
-    // “b” follows both “a” and the dialog's “A”; in the dialog the main window takes no input until it is closed.
+    // “b” follows both “a” and the dialog's “A”; in the dialog the main window takes no input
+    // until it is closed.
     let mut model = model("p", &["abAb"]);
     for step in &mut model.sessions[0].steps {
         step.open = vec![0, 1];
@@ -325,7 +328,8 @@ fn a_walk_takes_another_step_where_a_generated_session_is_blocked() {
     assert!(Walker::of(late, Kind::Ppm(2)).is_none(), "nobody knows how it begins");
 }
 
-/// A model keeps a share for what nobody did yet: a walk that sees that it can be done takes it, as seldom as the model says.
+/// A model keeps a share for what nobody did yet: a walk that sees that it can be done takes it, as seldom
+/// as the model says.
 #[test]
 fn a_walk_sometimes_does_what_users_did_elsewhere() {
     let walker = Walker::of(model("p", &["abab", "abab", "abab"]), Kind::Ppm(2)).unwrap();

@@ -89,7 +89,8 @@ pub(crate) fn decide(gesture: &Gesture) -> Meaning {
     }
 }
 
-/// What the agent of a replay did: what it came to, as for the user's own input, or the act itself where nothing came of it.
+/// What the agent of a replay did: what it came to, as for the user's own input, or the act itself where
+/// nothing came of it.
 fn done_for_user(gesture: &Gesture, act: Act) -> Meaning {
     let here = |action: Action| Meaning::Done(action, Box::new(gesture.target.clone()));
     match act {
@@ -347,8 +348,8 @@ fn pointer(gesture: &Gesture, button: Button, outside: bool) -> Action {
     }
 }
 
-/// The whole width or height of a window in the parts that points are kept in: in a window of no more pixels than this a point leads back
-/// to the same pixel.
+/// The whole width or height of a window in the parts that points are kept in: in a window of no more pixels
+/// than this a point leads back to the same pixel.
 pub const WHOLE: i32 = 10_000;
 
 /// A point in ten-thousandths of the window's width and height.

@@ -1,6 +1,7 @@
 //! What followed from a step: windows that came, went or changed, and commands that were sent.
 //!
-//! Of a window that came with everything below it, one effect tells; what came and went within the step tells nothing.
+//! Of a window that came with everything below it, one effect tells; what came and went within the
+//! step tells nothing.
 
 use super::place::Sketch;
 use message_log::Value;
@@ -80,7 +81,8 @@ struct Delta {
 }
 
 impl Effects {
-    /// Takes changes of the tree. `ending` is the window whose end the event tells, as it was before, with its parent.
+    /// Takes changes of the tree. `ending` is the window whose end the event tells, as it was before,
+    /// with its parent.
     pub(crate) fn take(&mut self, changes: &[Change], tree: &Tree, ending: Option<&(Sketch, u64)>) {
         for Change { hwnd, window_id, what } in changes {
             if self.windows.len() >= MAX_EFFECTS && !self.windows.contains_key(&(*window_id, *hwnd)) {

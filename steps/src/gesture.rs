@@ -1,7 +1,8 @@
-//! One thing the user did, with all that came of it on its thread: the inputs, and the messages that tell what they meant.
+//! One thing the user did, with all that came of it on its thread: the inputs, and the messages that tell
+//! what they meant.
 //!
-//! A gesture begins with an input and lasts until the next one that begins something. The rest of a menu, of an open drop-down list
-//! and of a double click belong to the gesture that began them.
+//! A gesture begins with an input and lasts until the next one that begins something. The rest of a menu, of
+//! an open drop-down list and of a double click belong to the gesture that began them.
 
 use super::control::Control;
 use super::input::{Act, Button, Input};
@@ -106,9 +107,11 @@ impl Gesture {
         self.first() == Input::Act(Act::Input)
     }
 
-    /// Whether an input that could begin another gesture goes on with this one. `on` is the control it went to.
+    /// Whether an input that could begin another gesture goes on with this one. `on` is the
+    /// control it went to.
     pub(crate) fn continues_with(&self, next: &InputMessage, on: Control) -> bool {
-        // A menu takes its input deeper in the stack: whatever it failed to tell, it is over when that is not so.
+        // A menu takes its input deeper in the stack: whatever it failed to tell, it is over
+        // when that is not so.
         let is_deeper = next.depth == 0 || next.depth > self.opener().depth;
         if (self.is_menu_open || self.menu_windows > 0) && is_deeper {
             return true;
@@ -117,7 +120,8 @@ impl Gesture {
         match next.kind {
             // The other half of a character outside the basic plane.
             Input::Key { .. } if is_same && self.has_half_a_character() => true,
-            // It belongs to the key it came from, even where the program gave the key to another window (menus of WinForms).
+            // It belongs to the key it came from, even where the program gave the key to another window
+            // (menus of WinForms).
             Input::Character { .. } => self.last_key_hwnd() == Some(next.hwnd) || self.awaits_character(),
             // A held key is one key.
             Input::Key { code, again: true } => {
@@ -312,7 +316,8 @@ impl Gesture {
             })
     }
 
-    /// Whether a branch was clicked on its plus or minus sign, which is a button: the next click turns it back.
+    /// Whether a branch was clicked on its plus or minus sign, which is a button: the next
+    /// click turns it back.
     fn is_on_a_sign(&self) -> bool {
         self.target.control == Control::Tree && self.observed.iter().any(is_on_sign)
     }

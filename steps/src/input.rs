@@ -1,7 +1,8 @@
-//! Which messages are the user's own doing: buttons, wheels, keys, characters, input methods, hot keys, drops.
+//! Which messages are the user's own doing: buttons, wheels, keys, characters, input methods,
+//! hot keys, drops.
 //!
-//! A message of these that was *sent* and not taken from the queue is a copy: a control hands its key to its parent, a program
-//! speaks to itself. Only input methods and the shell send what the user did.
+//! A message of these that was *sent* and not taken from the queue is a copy: a control hands its key to its
+//! parent, a program speaks to itself. Only input methods and the shell send what the user did.
 
 use super::step::Interruption;
 use message_log::{Event, Hook, Key, Message, Point, Value};
@@ -51,7 +52,8 @@ pub(crate) enum Input {
     AppCommand,
     /// Files dropped.
     Drop,
-    /// A command to a window that came from outside the program: its button on the task bar. Not told by its message alone.
+    /// A command to a window that came from outside the program: its button on the task bar. Not told by
+    /// its message alone.
     Shell,
     /// Something done for the user by the agent of a replay.
     Act(Act),

@@ -1,7 +1,7 @@
 //! What a person calls a control: its own text, or else the label that stands before it.
 //!
-//! In a dialog template the label comes right before its field. Where windows are made in another order, the label is the one to the
-//! left in the same row, or the nearest above.
+//! In a dialog template the label comes right before its field. Where windows are made in another order, the
+//! label is the one to the left in the same row, or the nearest above.
 
 use super::control::Control;
 use super::nouns::is_telling;
@@ -49,7 +49,8 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
     })
 }
 
-/// Whether a window is no more than the frame around a control, as of a number and its arrows made by a toolkit.
+/// Whether a window is no more than the frame around a control, as of a number and its arrows
+/// made by a toolkit.
 fn is_frame_of(parent: &Node, node: &Node) -> bool {
     let Some((outer, inner)) = parent.rect().zip(node.rect()) else { return false };
     let height = |rect: Rect| rect.bottom.saturating_sub(rect.top);
@@ -59,7 +60,8 @@ fn is_frame_of(parent: &Node, node: &Node) -> bool {
         && height(outer) <= height(inner).saturating_add(MAX_FRAME)
 }
 
-/// What the user knows as one control: the edit of a combo box, the fields of an address and the header of a list are parts.
+/// What the user knows as one control: the edit of a combo box, the fields of an address and the header of
+/// a list are parts.
 pub(crate) fn whole<'a>(tree: &'a Tree, node: &'a Node) -> &'a Node {
     match tree.get(node.parent()) {
         Some(parent) if is_part(Control::of(parent)) => whole(tree, parent),
@@ -115,8 +117,8 @@ fn is_in_front(label: &Node, node: &Node) -> bool {
     }
 }
 
-/// The place of a control among siblings that show the same name, from 1; of one without a telling id, among those that are called by the same word. None if
-/// there are no others.
+/// The place of a control among siblings that show the same name, from 1; of one without a telling id, among
+/// those that are called by the same word. None if there are no others.
 pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
     let node = whole(tree, node);
     let kind = Control::of(node);
@@ -181,7 +183,8 @@ fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
         let Some((rect, away)) = label.rect().and_then(|rect| Some((rect, distance(rect)?))) else {
             continue;
         };
-        // A label right before another field is that field's, and so is one that stands nearer to another field in its row.
+        // A label right before another field is that field's, and so is one that stands nearer to another
+        // field in its row.
         let is_before = siblings.get(place + 1).is_some_and(|next| {
             is_other_field(next)
                 && is_in_front(label, next)

@@ -1,7 +1,9 @@
-//! From a log's events to the steps a person would write down: each thing the user did is one step, exactly once.
+//! From a log's events to the steps a person would write down: each thing the user did is one
+//! step, exactly once.
 //!
-//! Pure: no Windows, no clock, no path. Every message the user's hands made belongs to one step or is listed with the reason why it is
-//! none. What the program did by itself is no step; what it did because of the user is the step's effects.
+//! Pure: no Windows, no clock, no path. Every message the user's hands made belongs to one step or is listed
+//! with the reason why it is none. What the program did by itself is no step; what it did because of the user
+//! is the step's effects.
 //!
 //! | question | file |
 //! |---|---|

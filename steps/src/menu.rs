@@ -1,5 +1,5 @@
-//! What was chosen from a menu: the command it led to, or, where the program asked for the answer itself (TPM_RETURNCMD), the
-//! item that was highlighted when a key or button ended the menu.
+//! What was chosen from a menu: the command it led to, or, where the program asked for the answer itself
+//! (TPM_RETURNCMD), the item that was highlighted when a key or button ended the menu.
 
 use super::gesture::{
     Gesture, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
@@ -135,7 +135,8 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
     gesture.observed.iter().skip(opened).find_map(|observed| {
         let from_menu = match observed.number {
             WM_COMMAND => {
-                // Zero is what a menu that was left answers (TPM_RETURNCMD), and some programs tell themselves that too.
+                // Zero is what a menu that was left answers (TPM_RETURNCMD), and some programs tell
+                // themselves that too.
                 let is_item = observed.command() != 0 || path_of(observed).is_some();
                 observed.params.unsigned(Key::Source).unwrap_or(0) == 0
                     && observed.params.flag(Key::Accelerator) != Some(true)

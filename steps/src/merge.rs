@@ -1,4 +1,5 @@
-//! Which steps are one: letters make a text, the same key pressed again is pressed twice, letters that choose an item are a choice.
+//! Which steps are one: letters make a text, the same key pressed again is pressed twice, letters that choose
+//! an item are a choice.
 
 use super::control::Control;
 use super::step::{Action, EditCommand, Means, Step};
@@ -28,7 +29,8 @@ pub(crate) fn merge(before: &mut Step, next: &Step, is_barren: bool) -> bool {
         (Action::Keys { keys, times }, Action::Keys { keys: same, times: more }) if keys == same => {
             *times += more;
         }
-        // The second letter of a name in a list, which is the item that the first one chose: alone it would choose another.
+        // The second letter of a name in a list, which is the item that the first one chose: alone it
+        // would choose another.
         (Action::Select { by: Means::Keys(key), .. }, Action::Type { .. })
             if is_barren && key.chars().count() == 1 && before.target.control.has_items() => {}
         _ => return false,
@@ -48,7 +50,8 @@ fn take_over(before: &mut Step, next: &Step) {
     }
 }
 
-/// Gives the text an edit had after it was typed into to the last step that typed there. False if there is none.
+/// Gives the text an edit had after it was typed into to the last step that typed there. False
+/// if there is none.
 pub(crate) fn give_result<E>(steps: &mut [(Step, E)], last: usize, edit: u64, told: &str) -> bool {
     /// Results come soon.
     const LOOK_BACK: usize = 20;
@@ -78,7 +81,8 @@ pub(crate) fn give_result<E>(steps: &mut [(Step, E)], last: usize, edit: u64, to
     false
 }
 
-/// Whether a step tells itself what it does to a text, or does nothing to it. Keys that delete, insert or redo, and commands, may do anything.
+/// Whether a step tells itself what it does to a text, or does nothing to it. Keys that delete, insert or
+/// redo, and commands, may do anything.
 fn leaves_text(action: &Action) -> bool {
     const CHANGING: [&str; 5] = ["Delete", "Backspace", "Enter", "Insert", "Y"];
     match action {

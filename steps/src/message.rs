@@ -27,8 +27,8 @@ pub(crate) struct InputMessage {
     pub depth: u32,
     pub text: Option<String>,
     pub point: Option<Point>,
-    /// The top-level window a button was released over, and the point in there, where that is another window than the message's. No window: none
-    /// of the program's.
+    /// The top-level window a button was released over, and the point in there, where that is another window
+    /// than the message's. No window: none of the program's.
     pub over: Option<Option<(u64, Point)>>,
     /// Whether it came from the queue.
     pub is_fresh: bool,

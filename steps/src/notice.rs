@@ -1,4 +1,5 @@
-//! What a control told its parent because of the user's input: the most telling of its notifications is what he did.
+//! What a control told its parent because of the user's input: the most telling of its
+//! notifications is what he did.
 
 use super::control::Control;
 use super::decide;
@@ -36,8 +37,8 @@ pub(crate) fn means(gesture: &Gesture) -> Means {
     }
 }
 
-/// Whether a control can have spoken because of this input: it is where the input went, holds it or is part of it; a key may also
-/// mean another control of the same dialog.
+/// Whether a control can have spoken because of this input: it is where the input went, holds it or is part
+/// of it; a key may also mean another control of the same dialog.
 fn is_related(gesture: &Gesture, source: &Place) -> bool {
     let target = &gesture.target;
     let is_near = target.is_within(source.hwnd()) || source.is_within(target.hwnd());
@@ -284,7 +285,8 @@ fn of_list(observed: &ObservedMessage, list: &Place, gesture: &Gesture, by: &Mea
     };
     match observed.code() {
         2 => Some((80, Action::Activate { item: Some(item(observed)), by: by.clone() })),
-        // The click may have been on the check box, which the program draws and minds itself: it tells no more than the selection.
+        // The click may have been on the check box, which the program draws and minds itself: it tells no
+        // more than the selection.
         1 if has_checks(list) && gesture.first() == PLAIN_CLICK => {
             let mut clicked = click(observed, Button::Left, false)?;
             if let Action::Click { point, .. } = &mut clicked {

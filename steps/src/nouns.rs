@@ -140,7 +140,8 @@ pub(crate) fn date(text: &str, at: &Place) -> String {
     }
 }
 
-/// DTS_TIMEFORMAT without the bit that DTS_SHORTDATECENTURYFORMAT has besides: with a spin that one has all the others too.
+/// DTS_TIMEFORMAT without the bit that DTS_SHORTDATECENTURYFORMAT has besides: with a spin that one has
+/// all the others too.
 fn shows_time(style: u64) -> bool {
     style & 0x0C == 0x08
 }

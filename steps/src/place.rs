@@ -24,7 +24,8 @@ pub struct Place {
     /// Whether it is the only unnamed control of its kind beside its siblings.
     #[serde(skip)]
     pub is_only: bool,
-    /// Its place among siblings of the same name and kind, from 1, where there are several; of one without name and id, among those of its kind.
+    /// Its place among siblings of the same name and kind, from 1, where there are several; of one without
+    /// name and id, among those of its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordinal: Option<usize>,
     /// The title of the MDI child it is in.
@@ -37,7 +38,8 @@ pub struct Place {
     /// Left, top, right and bottom.
     #[serde(skip)]
     pub rect: Option<Rect>,
-    /// Whether all windows above it are known. A window made before the hooks were set is told by a keyframe a moment later.
+    /// Whether all windows above it are known. A window made before the hooks were set is told by a
+    /// keyframe a moment later.
     #[serde(skip)]
     pub is_settled: bool,
     /// Its style bits.

@@ -1,7 +1,7 @@
 //! Puts messages together to gestures, thread by thread, and gestures to steps.
 //!
-//! Each thread has one gesture open at a time: an input that begins something ends the one before. What happens to the windows of any
-//! thread is the effect of the gesture that began last.
+//! Each thread has one gesture open at a time: an input that begins something ends the one before. What
+//! happens to the windows of any thread is the effect of the gesture that began last.
 
 use super::account::{Plan, Unaccounted};
 use super::control::Control;
@@ -260,8 +260,8 @@ impl Planner {
         self.begin(input, held, message.window_id, at);
     }
 
-    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is released; the task
-    /// bar and the icons beside the clock speak for him.
+    /// What the user did without a message of his hands that says so: Alt alone opens the menu bar when it is
+    /// released; the task bar and the icons beside the clock speak for him.
     fn take_hidden_input(&mut self, id: MessageId, message: &Message, event: &Event, at: (u64, u64)) {
         let Some(lane) = self.lanes.get_mut(&id.thread) else { return };
         let command = event.params.unsigned(Key::Command).unwrap_or(0);
@@ -312,7 +312,8 @@ impl Planner {
         };
         match &mut lane.open {
             Some((gesture, _)) => {
-                // What a press opens or closes may bring another window under a pointer that stays where it is.
+                // What a press opens or closes may bring another window under a pointer that
+                // stays where it is.
                 let pressed = gesture.opener().point.map(|at| (gesture.opener().hwnd, at));
                 let is_still = |to| {
                     input.hwnd != gesture.opener().hwnd

@@ -1,5 +1,6 @@
-//! Windows that change by themselves: a clock in a title, a blinking lamp. What a timer does to a window twice while the user does nothing, or before
-//! he does anything, it does whatever he does, and is no effect of his steps.
+//! Windows that change by themselves: a clock in a title, a blinking lamp. What a timer does to a window
+//! twice while the user does nothing, or before he does anything, it does whatever he does, and is no
+//! effect of his steps.
 
 use super::effects::{Effect, EffectKind};
 use std::collections::{HashMap, HashSet};

@@ -17,7 +17,8 @@ pub(crate) fn source_of(message: &Message, event: &Event) -> Option<u64> {
     }
 }
 
-/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and CBN_SETFOCUS and KILLFOCUS.
+/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and
+/// CBN_SETFOCUS and KILLFOCUS.
 pub(crate) fn tells_focus(control: Control, code: i64) -> bool {
     match control {
         Control::Edit | Control::IpAddress => matches!(code, 0x100 | 0x200),
@@ -27,7 +28,8 @@ pub(crate) fn tells_focus(control: Control, code: i64) -> bool {
     }
 }
 
-/// Whether two points, each in the client coordinates of a window, are about the same one of the screen. Of a window that is gone nobody knows.
+/// Whether two points, each in the client coordinates of a window, are about the same one of the screen. Of a
+/// window that is gone nobody knows.
 pub(crate) fn is_same_spot(tree: &Tree, a: (u64, Point), b: (u64, Point)) -> bool {
     /// Borders are not known, and a hand is not still.
     const NEAR: u32 = 12;
@@ -44,8 +46,8 @@ pub(crate) fn is_same_spot(tree: &Tree, a: (u64, Point), b: (u64, Point)) -> boo
     }
 }
 
-/// The window under a point that is given in the client coordinates of another: up until it is inside, then down. Borders are
-/// not known, so the edge of a window is uncertain by their width. With it the point there.
+/// The window under a point that is given in the client coordinates of another: up until it is inside, then
+/// down. Borders are not known, so the edge of a window is uncertain by their width. With it the point there.
 pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> (Place, (i32, i32)) {
     let (mut at, mut x, mut y) = (hwnd, point.x, point.y);
     let inside = |node: &Node, x: i32, y: i32| {

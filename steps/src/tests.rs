@@ -1,4 +1,5 @@
-//! Small sessions, message by message, and the sentences they become. What real programs do is in `replayer/tests/show.rs`.
+//! Small sessions, message by message, and the sentences they become. What real programs do is in
+//! `replayer/tests/show.rs`.
 
 use super::*;
 use input::Input;
@@ -560,7 +561,8 @@ fn letters_that_choose_an_item_are_one_choice() {
     typed(true).reads(&["Select “Taxes” in the list with T", "Type “a” in the list"]);
 }
 
-/// OLE has the pointer meanwhile: a window of its own gets the release, and the recorder says what lies there.
+/// OLE has the pointer meanwhile: a window of its own gets the release, and the recorder says
+/// what lies there.
 #[test]
 fn a_drag_by_ole_goes_to_what_lies_under_the_release() {
     let dragged = |over: u64| {
@@ -773,7 +775,8 @@ fn a_window_told_late_is_known_all_the_same() {
     assert_eq!(plan.steps[0].target.sketch.class, "Edit");
 }
 
-/// The icon beside the clock has no window of the program's: its menu must not become part of the step before.
+/// The icon beside the clock has no window of the program's: its menu must not become part of
+/// the step before.
 #[test]
 fn a_menu_that_opens_long_after_the_last_input_is_a_step_of_its_own() {
     let mut script = Script::new();

@@ -26,7 +26,8 @@ pub fn sentence(step: &Step) -> String {
     format!("In {}, {said}", called(window))
 }
 
-/// The number that a program shows after a press on arrows whose position it does not use: it counts by itself (Lazarus), and the position stays.
+/// The number that a program shows after a press on arrows whose position it does not use: it counts by
+/// itself (Lazarus), and the position stays.
 fn shown_number(step: &Step) -> Option<&str> {
     let Action::SetValue { value } = step.action else { return None };
     let mut shown = step.effects.iter().filter_map(|effect| match &effect.what {

@@ -1,8 +1,8 @@
 //! What a message costs the application: the callback's body, beside an empty one and beside the paper's way.
 //!
-//! Loads the DLL that DASHCAM_BENCH_DLL names, built with the feature `bench`, starts it, and calls the bodies of its hooks on
-//! this program's own windows. Prints one JSON object per row for `cargo xtask bench`. Rounds of all contestants are
-//! interleaved and the lower quartile counts, since the machine is shared.
+//! Loads the DLL that DASHCAM_BENCH_DLL names, built with the feature `bench`, starts it, and calls the
+//! bodies of its hooks on this program's own windows. Prints one JSON object per row for `cargo xtask bench`.
+//! Rounds of all contestants are interleaved and the lower quartile counts, since the machine is shared.
 
 #[cfg(not(all(windows, target_arch = "x86_64")))]
 fn main() {

@@ -1,7 +1,8 @@
 //! What a recorded message of a common kind must not do: allocate, lock, call the system.
 //!
-//! Allocations are counted by the recorder's own allocator. The rest is counted by stepping through the callback (`steps.rs`): so many
-//! messages, and twice as many; the difference is theirs. That both counters count is seen first.
+//! Allocations are counted by the recorder's own allocator. The rest is counted by stepping through the
+//! callback (`steps.rs`): so many messages, and twice as many; the difference is theirs. That both counters
+//! count is seen first.
 
 use crate::common::{birth, creation, naming};
 use crate::recorder::{Failure, Recorder, posted};

@@ -152,7 +152,8 @@ impl Recorder {
         stats
     }
 
-    /// Nanoseconds per call, which a quarter of the rounds stayed below: of a shared machine's rounds many are disturbed by others.
+    /// Nanoseconds per call, which a quarter of the rounds stayed below: of a shared machine's rounds many
+    /// are disturbed by others.
     pub(crate) fn measure<const N: usize>(&self, contestants: [&dyn Fn(); N]) -> [f64; N] {
         self.rounds(contestants, |contestant| {
             let start = Instant::now();
@@ -198,8 +199,9 @@ impl Recorder {
     }
 }
 
-/// Works so far down the stack: each round somewhere else on the page. Where what is stored on the stack and what is loaded from elsewhere happen to have the same
-/// place on their pages, a processor waits, which says nothing about the code.
+/// Works so far down the stack: each round somewhere else on the page. Where what is stored on the stack and
+/// what is loaded from elsewhere happen to have the same place on their pages, a processor waits, which says
+/// nothing about the code.
 #[inline(never)]
 fn deeper(depth: usize, work: &mut dyn FnMut()) {
     let frame = black_box([depth; 16]);

@@ -1,4 +1,5 @@
-//! Counts what code does, one instruction after the other: the processor stops after each (its trap flag), and a handler looks at the next.
+//! Counts what code does, one instruction after the other: the processor stops after each (its trap flag),
+//! and a handler looks at the next.
 #![expect(unsafe_code, reason = "sets the trap flag and looks at code")]
 
 use std::sync::Once;
@@ -56,7 +57,8 @@ unsafe extern "system" fn on_step(pointers: *mut EXCEPTION_POINTERS) -> i32 {
     }
     if IS_ON.load(Ordering::SeqCst) {
         let add = |counter: &AtomicU64, is: bool| counter.fetch_add(u64::from(is), Ordering::Relaxed);
-        // SAFETY: the processor is about to execute it, and no instruction is longer; what lies behind it on the page is code too.
+        // SAFETY: the processor is about to execute it, and no instruction is longer; what lies behind it on
+        // the page is code too.
         let code = unsafe { std::ptr::with_exposed_provenance::<[u8; 8]>(context.Rip as usize).read() };
         add(&INSTRUCTIONS, true);
         add(&LOCKED, is_locked(&code));
@@ -82,8 +84,8 @@ fn is_locked(code: &[u8]) -> bool {
     false
 }
 
-/// Whether the system is called here: `syscall`, or the beginning of a function of ntdll or win32u that does nothing else, which under Wine
-/// goes another way.
+/// Whether the system is called here: `syscall`, or the beginning of a function of ntdll or win32u that does
+/// nothing else, which under Wine goes another way.
 fn is_call(code: &[u8]) -> bool {
     code.starts_with(&[0x0F, 0x05]) || code.starts_with(&[0x4C, 0x8B, 0xD1, 0xB8])
 }

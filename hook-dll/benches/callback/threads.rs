@@ -1,4 +1,5 @@
-//! The cost of many threads: a recorded click on each in turn, and what the recorder's own thread makes of them.
+//! The cost of many threads: a recorded click on each in turn, and what the recorder's own
+//! thread makes of them.
 #![expect(unsafe_code, reason = "makes windows on threads of their own")]
 
 use crate::recorder::{Failure, MESSAGES, Recorder, posted};

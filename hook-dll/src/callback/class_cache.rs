@@ -1,7 +1,8 @@
-//! Names of classes that windows were made of lately, so that the birth of the next such window need not ask the system.
+//! Names of classes that windows were made of lately, so that the birth of the next such window need
+//! not ask the system.
 //!
-//! What a CREATESTRUCT has is what the window's maker wrote, in letters of any case or as an atom; a log has the system's own spelling. A name
-//! that the system has spelt just so before is taken as it stands there.
+//! What a CREATESTRUCT has is what the window's maker wrote, in letters of any case or as an atom; a log has
+//! the system's own spelling. A name that the system has spelt just so before is taken as it stands there.
 
 use crate::shared::controls::{Kind, kind_of};
 
@@ -14,8 +15,8 @@ pub(crate) const LONGEST: usize = 63;
 pub(crate) const ROOM: usize = 2 * LONGEST + 2 + 8;
 const WORDS: usize = ROOM / 8;
 
-/// Names as the system spells them. Where one is looked for depends on its length alone: an address that is made of the name's letters would have to be waited for, and
-/// takes longer than the comparison.
+/// Names as the system spells them. Where one is looked for depends on its length alone: an address that is
+/// made of the name's letters would have to be waited for, and takes longer than the comparison.
 pub(crate) struct ClassCache([Bucket; LENGTHS]);
 
 /// Names of one length, and of those sixteen longer or shorter.
@@ -65,7 +66,8 @@ impl ClassCache {
         self.0[place(len)].names.iter().find(is_it).filter(|_| len > 0)
     }
 
-    /// A name from the system, and the kind of control it stands for. Where there is no room the one learnt first goes.
+    /// A name from the system, and the kind of control it stands for. Where there is no room the one
+    /// learnt first goes.
     pub(crate) fn insert(&mut self, name: &[u16]) -> Kind {
         let kind = kind_of(name);
         if (1..=LONGEST).contains(&name.len()) {

@@ -1,8 +1,9 @@
 //! Which item of a list box, combo box or tool bar a WM_COMMAND is about, and what may be read of any item.
 //!
-//! Indices and states come from the notification or from the control; texts only where reading them cannot run code of the host:
-//! not of a virtual list, not of an item whose text is asked for when it is drawn (LPSTR_TEXTCALLBACK). A list view can say so itself;
-//! trees and headers cannot, so those are watched from their birth, and the text of one that was not is left out.
+//! Indices and states come from the notification or from the control; texts only where reading them cannot
+//! run code of the host: not of a virtual list, not of an item whose text is asked for when it is drawn
+//! (LPSTR_TEXTCALLBACK). A list view can say so itself; trees and headers cannot, so those are watched from
+//! their birth, and the text of one that was not is left out.
 
 use crate::callback::ascii_text::AsciiText;
 use crate::callback::item_writer::ItemWriter;

@@ -1,6 +1,7 @@
 //! What the callback copies of a message besides its numbers: whatever its pointers and handles lead to.
 //!
-//! What can be told from the numbers alone is told later, by `message_log::add_facts` on the recorder's thread.
+//! What can be told from the numbers alone is told later, by `message_log::add_facts` on the
+//! recorder's thread.
 
 use crate::callback::ascii_text::AsciiText;
 use crate::callback::class_cache::{CachedClass, LONGEST, ROOM};
@@ -101,7 +102,8 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
-    /// Instead of a private text: the name under which a replay asks for it, with the control's id to tell one from another.
+    /// Instead of a private text: the name under which a replay asks for it, with the control's id to tell
+    /// one from another.
     pub(crate) fn secret_name(&mut self, hwnd: usize) {
         let mut name = AsciiText::new();
         ASCII_NAME.iter().for_each(|&byte| name.put(byte));
@@ -243,7 +245,8 @@ impl<'b> Facts<'_, 'b> {
         }
     }
 
-    /// Which window of the program lies where a button was released, if it is not the one that has the pointer: an item was dragged there.
+    /// Which window of the program lies where a button was released, if it is not the one that has the
+    /// pointer: an item was dragged there.
     fn over(&mut self, observed: &ObservedMessage) {
         let (x, y) = (i32::from(observed.lparam as i16), i32::from((observed.lparam >> 16) as i16));
         let Some((x, y)) = Window(observed.hwnd).beyond_client(x, y) else { return };
@@ -373,8 +376,9 @@ fn as_bytes(units: &mut [u16]) -> &mut [u8] {
     unsafe { units.align_to_mut::<u8>() }.1
 }
 
-/// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who sent it, and a
-/// second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode window before it is converted.
+/// Whether the text of a message is UTF-16. A Unicode window gets that; for an ANSI window it depends on who
+/// sent it, and a second byte of zero gives UTF-16 away. Wine shows what SendMessageA sends to a Unicode
+/// window before it is converted.
 fn is_wide(observed: &ObservedMessage) -> bool {
     if guarded::read(observed.pointer::<[u16; 4]>()).is_some_and(|start| begins_wide(&start)) {
         return true;
@@ -394,14 +398,14 @@ fn is_wide(observed: &ObservedMessage) -> bool {
         .is_some_and(|[first, second]| first != 0 && second == 0 && !is_one_letter(observed))
 }
 
-/// Whether a text begins with ASCII letters of two bytes, so many that it is nothing else, whatever the window is: most do, and then the
-/// system need not be asked.
+/// Whether a text begins with ASCII letters of two bytes, so many that it is nothing else, whatever the
+/// window is: most do, and then the system need not be asked.
 fn begins_wide(start: &[u16; 4]) -> bool {
     start.iter().all(|unit| matches!(unit, 0x20..=0x7E))
 }
 
-/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they are a number or more than a
-/// pair, and their second bytes are not those of kana.
+/// Whether bytes without a zero are ASCII rather than characters of two bytes: all can be read as such, they
+/// are a number or more than a pair, and their second bytes are not those of kana.
 fn looks_like_ascii(bytes: &[u8]) -> bool {
     let is_ascii = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
     let is_number = bytes.len() == 2 && bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'));
@@ -409,7 +413,8 @@ fn looks_like_ascii(bytes: &[u8]) -> bool {
     is_number || bytes.len() > 2 && bytes.iter().all(is_ascii) && kana * 4 <= bytes.len()
 }
 
-/// Whether what begins with an ASCII letter and a zero goes on as UTF-16. Behind a single letter of one byte lies anything.
+/// Whether what begins with an ASCII letter and a zero goes on as UTF-16. Behind a single letter of one
+/// byte lies anything.
 fn is_whole(units: &[u16]) -> bool {
     let text = units.split(|&unit| unit == 0).next().unwrap_or_default();
     // A pair may be cut in the middle where we stop to look.

@@ -1,7 +1,7 @@
 //! The window that has the keyboard, and what its text became.
 //!
-//! Text comes by keys, by the clipboard, by an input method, by auto-completion. So when an edit that was typed into loses the focus, or
-//! before the next step that is not typing, its whole text is recorded.
+//! Text comes by keys, by the clipboard, by an input method, by auto-completion. So when an edit that was
+//! typed into loses the focus, or before the next step that is not typing, its whole text is recorded.
 
 use crate::shared::controls::{Control, Kind, kind_of_window};
 use crate::shared::privacy::{self, MaskRules, Privacy};

@@ -1,8 +1,8 @@
 //! The hook procedures: enter the barrier, copy, enqueue, pass on.
 //!
-//! Runs on the host's threads, between the host and its messages. It never blocks, locks, allocates or touches a file, sends no
-//! message, reads through host pointers only by `guarded`, leaves the last error as it was and always passes the message on. A
-//! panic ends recording and not the host.
+//! Runs on the host's threads, between the host and its messages. It never blocks, locks, allocates or
+//! touches a file, sends no message, reads through host pointers only by `guarded`, leaves the last error as
+//! it was and always passes the message on. A panic ends recording and not the host.
 #![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
 
 use crate::callback::observed_message::ObservedMessage;
@@ -20,7 +20,8 @@ use std::sync::atomic::Ordering;
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
 use windows::Win32::UI::WindowsAndMessaging::{CWPSTRUCT, HC_ACTION, MSG, PM_REMOVE};
 
-/// What recording a message takes of the stack at the most, and what the system's controls take that are asked meanwhile.
+/// What recording a message takes of the stack at the most, and what the system's controls take that are
+/// asked meanwhile.
 const MIN_STACK: usize = 32 << 10;
 const WM_TIMER: u32 = 0x0113;
 
@@ -80,8 +81,8 @@ pub(crate) fn observe_sent(msg: &CWPSTRUCT) {
     });
 }
 
-/// Most messages are none of ours and must go by at once: until one is recorded nothing is called that could fail or would touch
-/// the last error.
+/// Most messages are none of ours and must go by at once: until one is recorded nothing is called that could
+/// fail or would touch the last error.
 #[inline]
 fn observe(observed: &ObservedMessage) {
     if !RECORDING.load(Ordering::Acquire) {

@@ -44,8 +44,8 @@ impl ItemWriter<'_, '_> {
         self.payload.wide(key, text);
     }
 
-    /// A text that a control has filled into the buffer. It may answer with a pointer of its own instead, or with
-    /// LPSTR_TEXTCALLBACK: then there is none.
+    /// A text that a control has filled into the buffer. It may answer with a pointer of its own instead, or
+    /// with LPSTR_TEXTCALLBACK: then there is none.
     pub(crate) fn write_filled(&mut self, of: Window, answer: PWSTR, room: usize) {
         if std::ptr::eq(answer.0, self.text.as_ptr()) {
             let len = self.text[..room].iter().position(|&unit| unit == 0).unwrap_or(room);

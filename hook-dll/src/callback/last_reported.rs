@@ -1,7 +1,8 @@
-//! Where windows were last told to be, in which window, and whether they were told to be shown: a message that says so again is not recorded.
+//! Where windows were last told to be, in which window, and whether they were told to be shown: a message
+//! that says so again is not recorded.
 //!
-//! ShowWindow sends two messages, and programs arrange windows again and again where they are. A keyframe tells what nobody sent, so that what was told before
-//! it counts no more.
+//! ShowWindow sends two messages, and programs arrange windows again and again where they are. A keyframe
+//! tells what nobody sent, so that what was told before it counts no more.
 
 use message_log::Rect;
 use std::sync::atomic::{AtomicU32, Ordering};

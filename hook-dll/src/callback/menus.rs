@@ -1,7 +1,7 @@
 //! Which menus are open, and what the way to an item reads: labels from the bar to the item.
 //!
-//! Windows tells of every popup that opens and of every item that is highlighted, but its command comes when the menu is gone.
-//! So the way to the last highlighted item is kept until then.
+//! Windows tells of every popup that opens and of every item that is highlighted, but its command comes when
+//! the menu is gone. So the way to the last highlighted item is kept until then.
 
 use crate::system::win32::{Menu, Window};
 
@@ -68,7 +68,8 @@ impl Menus {
         &self.path[..self.path_len]
     }
 
-    /// WM_COMMAND of an accelerator: the way to the item of the menu bar that has the same command, if there is one.
+    /// WM_COMMAND of an accelerator: the way to the item of the menu bar that has the same command,
+    /// if there is one.
     pub(crate) fn accelerate(&mut self, window: Window, id: u32) -> Option<&[u16]> {
         self.path_len = 0;
         self.item = None;

@@ -1,7 +1,7 @@
 //! What runs on the threads of the host, inside its messages.
 //!
-//! Nothing here blocks, locks, allocates, touches a file or sends a message. The recorder thread may look into the state of a hooked thread
-//! (`thread_state.rs`); nothing here knows of the recorder thread.
+//! Nothing here blocks, locks, allocates, touches a file or sends a message. The recorder thread may look
+//! into the state of a hooked thread (`thread_state.rs`); nothing here knows of the recorder thread.
 
 #[cfg(windows)]
 pub(crate) mod ascii_text;

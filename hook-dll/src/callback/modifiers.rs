@@ -1,4 +1,5 @@
-//! Which modifier keys are held, from the keys that pass by: asking the system for each message would cost a call.
+//! Which modifier keys are held, from the keys that pass by: asking the system for each message
+//! would cost a call.
 
 use crate::system::win32;
 

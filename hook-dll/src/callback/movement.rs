@@ -1,7 +1,9 @@
-//! MovementBurst, coalesced: of a window that moves again and again, as a drag makes it do, the first place and the last are kept.
+//! MovementBurst, coalesced: of a window that moves again and again, as a drag makes it do, the first place
+//! and the last are kept.
 //!
-//! A burst lasts until a message of another kind is recorded. What comes in between is counted as turned away; the last place is
-//! asked of the window when the burst ends, and recorded unless the window is back where it was last told to be.
+//! A burst lasts until a message of another kind is recorded. What comes in between is counted as turned
+//! away; the last place is asked of the window when the burst ends, and recorded unless the window is back
+//! where it was last told to be.
 
 use message_log::Rect;
 
@@ -56,7 +58,8 @@ impl MovementBurst {
         self.len > 0
     }
 
-    /// The burst ends if one is on: the next window that moved since its place was recorded, with that place, then nothing.
+    /// The burst ends if one is on: the next window that moved since its place was recorded, with that
+    /// place, then nothing.
     pub(crate) fn next_due(&mut self) -> Option<(usize, Rect)> {
         while self.len > 0 {
             self.len -= 1;

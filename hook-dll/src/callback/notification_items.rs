@@ -1,4 +1,5 @@
-//! Which item a WM_NOTIFY is about: list views, trees, tabs, headers, tool bars, and the controls whose value is in the notification.
+//! Which item a WM_NOTIFY is about: list views, trees, tabs, headers, tool bars, and the controls whose value
+//! is in the notification.
 //!
 //! The structure behind the header is read guarded; the control is asked only for what it does not tell.
 
@@ -22,7 +23,8 @@ use windows::core::PWSTR;
 const MAX_DEPTH: usize = 32;
 const MAX_PLACE: usize = 8192;
 
-/// Whether a change of a list view's item is one of its selection, focus or check box, and not its first state.
+/// Whether a change of a list view's item is one of its selection, focus or check box, and not
+/// its first state.
 pub(crate) fn is_item_change(at: *const NMHDR) -> bool {
     const LVIF_STATE: u32 = 8;
     const IMAGE: u32 = 0xF000;

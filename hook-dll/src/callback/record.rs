@@ -14,7 +14,8 @@ use crate::system::win32::{self, Window};
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, RecordKind, Rect};
 use std::sync::atomic::Ordering;
 
-/// Bytes that a thread counts by itself before it adds them to the budget: less than a reserve at any rate that is sensible.
+/// Bytes that a thread counts by itself before it adds them to the budget: less than a reserve at any rate
+/// that is sensible.
 const CHARGE_BATCH: usize = 16 << 10;
 const WM_DESTROY: u32 = 0x0002;
 const WM_WINDOWPOSCHANGED: u32 = 0x0047;
@@ -125,7 +126,8 @@ fn redacted(observed: &ObservedMessage) -> (usize, isize) {
     )
 }
 
-/// Records the last place of every window that moved again and again; each stands for a message that was turned away.
+/// Records the last place of every window that moved again and again; each stands for a message that
+/// was turned away.
 #[cold]
 fn end_burst(state: &ThreadState, workspace: &mut Workspace, masks: &MaskRules, tick: u64, depth: u32) {
     while let Some((hwnd, told)) = workspace.history.movement.next_due() {

@@ -1,4 +1,5 @@
-//! Which of the messages that the filter admits are recorded: a look at their contents, and at what was recorded before.
+//! Which of the messages that the filter admits are recorded: a look at their contents, and at what was
+//! recorded before.
 
 use crate::callback::observed_message::ObservedMessage;
 use crate::callback::thread_state::History;
@@ -105,7 +106,8 @@ pub(crate) fn is_new(
         Handling::Command if matches!(observed.code(), EN_SETFOCUS | EN_KILLFOCUS) => {
             !controls::is_edit(Window(observed.lparam.cast_unsigned()))
         }
-        // Every change of a password would tell of one more letter, and so would each time it scrolls or is full.
+        // Every change of a password would tell of one more letter, and so would each time it
+        // scrolls or is full.
         Handling::Command
             if matches!(observed.code(), EN_CHANGE..=EN_VSCROLL | CBN_EDITCHANGE | CBN_EDITUPDATE) =>
         {
@@ -134,7 +136,8 @@ pub(crate) fn is_new(
             history.last_reported.on_style_changed(observed.hwnd);
             true
         }
-        // WM_NCDESTROY tells the end of every window; that it begins to end matters for those of their own, and for a text.
+        // WM_NCDESTROY tells the end of every window; that it begins to end matters for those of their
+        // own, and for a text.
         Handling::Destroy if observed.number == WM_DESTROY => {
             let is_own = Window(observed.hwnd).style() & WS_CHILD.0 == 0;
             if is_own {

@@ -62,8 +62,8 @@ pub(crate) fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], ti
     written
 }
 
-/// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False when this
-/// thread is not recorded.
+/// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False
+/// when this thread is not recorded.
 pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
     ThreadState::current().is_some_and(|state| note_in(state, kind, fill))
 }

@@ -1,6 +1,8 @@
-//! Which trees and headers ask the host for the texts of their items (LPSTR_TEXTCALLBACK): reading such a text would run its code.
+//! Which trees and headers ask the host for the texts of their items (LPSTR_TEXTCALLBACK): reading such a
+//! text would run its code.
 //!
-//! These controls cannot say so themselves, so each is watched from its creation on, and the text of one that was not is left out.
+//! These controls cannot say so themselves, so each is watched from its creation on, and the text of one that
+//! was not is left out.
 
 use crate::shared::controls::Kind;
 use crate::shared::window_set::WindowSet;

@@ -1,7 +1,8 @@
 //! What the recorder knows of a hooked thread, and how the callback finds it.
 //!
-//! The state itself lives as long as the process, since a callback may be in flight when recording ends; it serves again for
-//! the same thread, or for any once its own has ended. Its memory is given back once no callback uses it. The callback finds its state through a slot of the system's thread storage, and the
+//! The state itself lives as long as the process, since a callback may be in flight when recording ends; it
+//! serves again for the same thread, or for any once its own has ended. Its memory is given back once no
+//! callback uses it. The callback finds its state through a slot of the system's thread storage, and the
 //! first time through a table; neither locks nor allocates.
 #![expect(
     unsafe_code,
@@ -29,7 +30,8 @@ static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_THREADS];
 static SLOT: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// Those that serve no thread now, each with the thread it served last. Touched by the recorder's thread alone.
+/// Those that serve no thread now, each with the thread it served last. Touched by the
+/// recorder's thread alone.
 static POOL: Mutex<Vec<(&'static ThreadState, Option<ThreadIdentity>)>> = Mutex::new(Vec::new());
 
 /// A hooked thread.
@@ -146,7 +148,8 @@ impl ThreadState {
         Some(state)
     }
 
-    /// A state that served this very thread, whose callback may still hold it, or one that ended, which cannot.
+    /// A state that served this very thread, whose callback may still hold it, or one that
+    /// ended, which cannot.
     fn from_pool(id: u32) -> Option<&'static Self> {
         let mut pool = POOL.lock();
         let ended = |thread: &Option<ThreadIdentity>| thread.is_some_and(ThreadIdentity::has_ended);
@@ -258,29 +261,31 @@ impl ThreadState {
         }
     }
 
-    /// Lets the thread's own callback use the memory, unless recording has ended or it is using it already. Whether it did.
+    /// Lets the thread's own callback use the memory, unless recording has ended or it is using it
+    /// already. Whether it did.
     #[inline(always)]
     pub(crate) fn with_workspace(&self, use_it: impl FnOnce(&mut Workspace)) -> bool {
         if self.is_busy() {
             return false;
         }
-        // `switch_off` makes every processor of the process finish its writes before it looks at `inside`: no fence here.
+        // `switch_off` makes every processor of the process finish its writes before it looks at
+        // `inside`: no fence here.
         self.busy.store(true, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
         let _leave = BusyGuard(self);
         if !self.on.load(Ordering::Acquire) {
             return false;
         }
-        // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside twice, and
-        // the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
+        // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside
+        // twice, and the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
         let memory = unsafe { self.memory.load(Ordering::Acquire).as_mut() };
         memory.map(use_it).is_some()
     }
 
     /// The ring's reading end, for the recorder's thread, which is also the one that retires.
     pub(crate) fn ring(&self) -> Option<&Ring> {
-        // SAFETY: only the caller's own thread frees it; the callback's `&mut Memory` reaches the ring only through `&Ring`
-        // methods, whose shared parts are atomic.
+        // SAFETY: only the caller's own thread frees it; the callback's `&mut Memory` reaches the ring only
+        // through `&Ring` methods, whose shared parts are atomic.
         let memory = self.memory.load(Ordering::Acquire);
         // SAFETY: as above; a field is borrowed without making a reference to the whole.
         (!memory.is_null()).then(|| unsafe { &(*memory).ring })
@@ -300,8 +305,8 @@ impl ThreadState {
         })
     }
 
-    /// Takes the memory back, after `switch_off` found no callback in flight and the last look at the ring. The state may
-    /// serve again: this thread, or any other once this one has ended.
+    /// Takes the memory back, after `switch_off` found no callback in flight and the last look at the ring.
+    /// The state may serve again: this thread, or any other once this one has ended.
     pub(crate) fn retire(&'static self, thread: Option<ThreadHandle>) -> Option<Ring> {
         let memory = self.memory.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if memory.is_null() {

@@ -1,9 +1,9 @@
 //! The note of a crash, in the ring of the thread that crashed, so that it needs no other thread to survive.
 //!
-//! Written by our filter for unhandled exceptions, which passes on to the one that was there before, or by a host's own
-//! handler; a crash both tell of is one. A thread that is not recorded, or that crashed amid a record, uses a ring kept for
-//! this (`SPARE`). After a stack overflow the recorder's thread does the work, since there is no stack left for it. No heap is
-//! used, and every wait has an end.
+//! Written by our filter for unhandled exceptions, which passes on to the one that was there before, or by a
+//! host's own handler; a crash both tell of is one. A thread that is not recorded, or that crashed amid a
+//! record, uses a ring kept for this (`SPARE`). After a stack overflow the recorder's thread does the work,
+//! since there is no stack left for it. No heap is used, and every wait has an end.
 #![expect(unsafe_code, reason = "reads the ring kept for crashes through a pointer that is never freed")]
 
 use crate::callback::ring_writer::note_in;
@@ -111,7 +111,8 @@ pub(crate) fn set_spare(spare: Option<&'static ThreadState>) {
     SPARE.store(spare, Ordering::Release);
 }
 
-/// The crash noted last. It is the same as long as its ring has got nothing new since: the thread has not gone on.
+/// The crash noted last. It is the same as long as its ring has got nothing new since: the thread
+/// has not gone on.
 struct LastCrash {
     thread: AtomicU32,
     code: AtomicU32,

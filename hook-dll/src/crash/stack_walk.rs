@@ -1,5 +1,6 @@
-//! Up the stack of a crash, to the first frame in the application's own modules: the program itself, and every module that
-//! lies neither in the Windows folder nor is this one. That frame is what two crashes are compared by.
+//! Up the stack of a crash, to the first frame in the application's own modules: the program itself, and
+//! every module that lies neither in the Windows folder nor is this one. That frame is what two crashes
+//! are compared by.
 //!
 //! A crashed stack may hold anything, so every step is guarded. Uses no heap and holds no lock of ours.
 #![cfg_attr(
@@ -34,7 +35,8 @@ pub(crate) fn first_own(context: *const CONTEXT) -> Option<Frame> {
     None
 }
 
-/// Which build the module of a frame is, as symbol servers know it: the time stamp of its file and its size in memory.
+/// Which build the module of a frame is, as symbol servers know it: the time stamp of its file and
+/// its size in memory.
 pub(crate) fn build(frame: &Frame) -> Option<u64> {
     const LFANEW: usize = 0x3C;
     const TIME_STAMP: usize = 8;
@@ -55,7 +57,8 @@ pub(crate) struct StackWalk {
     pub(crate) left: UnwoundFrame,
 }
 
-/// The function whose frame was left last: as exception handlers are told of it (DISPATCHER_CONTEXT of winnt.h).
+/// The function whose frame was left last: as exception handlers are told of it
+/// (DISPATCHER_CONTEXT of winnt.h).
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(C)]

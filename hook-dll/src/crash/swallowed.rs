@@ -1,9 +1,10 @@
 //! Crashes in messages that are sent, which Wine would swallow.
 //!
-//! With a hook on sent messages the system delivers them itself, by a callback, and no exception gets beyond that: Windows ends the program, Wine 8
-//! says that it ignores the exception and goes on. Without the recorder the program would have ended. So the handlers between the fault and the callback
-//! are asked here, just as the system would ask them next, and if none takes it, what is done about an unhandled exception is done: the
-//! filter, its note, the end.
+//! With a hook on sent messages the system delivers them itself, by a callback, and no exception gets beyond
+//! that: Windows ends the program, Wine 8 says that it ignores the exception and goes on. Without the
+//! recorder the program would have ended. So the handlers between the fault and the callback are asked here,
+//! just as the system would ask them next, and if none takes it, what is done about an unhandled exception is
+//! done: the filter, its note, the end.
 #![expect(unsafe_code, reason = "an exception handler is called by the system with pointers it keeps valid")]
 
 use crate::crash::stack_walk::{MAX_FRAMES, StackWalk, UnwoundFrame};
@@ -83,7 +84,8 @@ unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32
     go_on
 }
 
-/// Whether the fault happened in what the system has called back, and not in the recorder, which takes care of its own.
+/// Whether the fault happened in what the system has called back, and not in the recorder, which takes
+/// care of its own.
 fn is_in_callback(context: *const CONTEXT) -> bool {
     let Some(context) = guarded::read(context) else { return false };
     if win32::is_own_code(context.Rip) {
@@ -104,7 +106,8 @@ fn is_in_callback(context: *const CONTEXT) -> bool {
     false
 }
 
-/// Asks every handler up to the callback; whether one of them has repaired it. One that takes it does not come back.
+/// Asks every handler up to the callback; whether one of them has repaired it. One that takes it
+/// does not come back.
 fn ask_handlers(record: *mut EXCEPTION_RECORD, context: *mut CONTEXT) -> bool {
     let Some(registers) = guarded::read(context.cast_const()) else { return false };
     let mut walk = StackWalk::of(registers);

@@ -1,11 +1,12 @@
-//! The session's clock: ticks of the processor, held against the system's steady clock. The wall clock has no say: it may be set back
-//! or forward, and summer time may begin.
+//! The session's clock: ticks of the processor, held against the system's steady clock. The wall clock has no
+//! say: it may be set back or forward, and summer time may begin.
 
 use std::time::{Duration, Instant};
 
 /// How long the conversion of ticks is made more exact; then it stays, so that time does not jump.
 const SETTLED: Duration = Duration::from_secs(10);
-/// A difference from the steady clock that no inexactness explains: the counter stood still, or began anew, while the machine slept.
+/// A difference from the steady clock that no inexactness explains: the counter stood still, or began anew,
+/// while the machine slept.
 const SLEEP_MICROS: u64 = 1_000_000;
 
 /// The session's clock.
@@ -57,7 +58,8 @@ impl Clock {
     }
 }
 
-/// Both clocks at the same moment: of a few tries the one that took the least, since a busy machine may keep us waiting between them.
+/// Both clocks at the same moment: of a few tries the one that took the least, since a busy machine may keep
+/// us waiting between them.
 fn at_once(ticks: fn() -> u64) -> (Instant, u64) {
     let look = |_| {
         let before = ticks();

@@ -9,7 +9,8 @@ use std::time::Duration;
 /// How long a host waits for the recorder's thread.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A command, and the moment up to which everything stands before it; none for one that is about what is there by now.
+/// A command, and the moment up to which everything stands before it; none for one that is about what
+/// is there by now.
 pub(crate) type QueuedCommand = (Option<u64>, Command);
 
 /// What the recorder's thread can be asked for.

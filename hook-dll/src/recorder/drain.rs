@@ -1,8 +1,8 @@
 //! From rings to XML: what the recorder's thread does all day.
 //!
-//! A ring gives its room back only when its records are on the disk. Lines the disk does not take wait in memory and are tried
-//! again; meanwhile no more is taken from the rings, so that nothing is lost as long as they have room, and events of the
-//! recorder's own are kept up to a limit.
+//! A ring gives its room back only when its records are on the disk. Lines the disk does not take wait in
+//! memory and are tried again; meanwhile no more is taken from the rings, so that nothing is lost as long as
+//! they have room, and events of the recorder's own are kept up to a limit.
 
 use crate::callback::last_reported;
 use crate::callback::thread_state::ThreadState;
@@ -105,7 +105,8 @@ impl Drain {
         self.rotate();
     }
 
-    /// Every line from now on goes to the host too. What it gets can be read on its own: a head and a keyframe come first.
+    /// Every line from now on goes to the host too. What it gets can be read on its own: a head and a
+    /// keyframe come first.
     pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
         self.sink = sink;
         if self.sink.is_some() {
@@ -185,7 +186,8 @@ impl Drain {
         Event::new(Stamp { sequence: 0, time: began, thread: 0 }, Kind::Keyframe(keyframe))
     }
 
-    /// Tells of windows that have another parent or id than was told, which no message does: an incomplete keyframe of these.
+    /// Tells of windows that have another parent or id than was told, which no message does: an incomplete
+    /// keyframe of these.
     fn put_reparented(&mut self) {
         let now = self.now();
         let moved = self.window_ids.reparented(now, keyframe::place);
@@ -193,7 +195,8 @@ impl Drain {
             return;
         }
         last_reported::forget_all();
-        // With all that is in them: the window they were in may be gone, and what was known of its contents with it.
+        // With all that is in them: the window they were in may be gone, and what was known of its
+        // contents with it.
         let mut all = moved.clone();
         all.extend(moved.iter().flat_map(|&hwnd| Window(hwnd as usize).descendants()).map(|it| it.0 as u64));
         let mut seen = HashSet::new();
@@ -216,8 +219,9 @@ impl Drain {
         self.store();
     }
 
-    /// Writes everything the threads have recorded so far, in the order of time; the rings give their room back when that is
-    /// done. What is left, for the disk takes nothing or there is too much of it, waits in the rings.
+    /// Writes everything the threads have recorded so far, in the order of time; the rings give their
+    /// room back when that is done. What is left, for the disk takes nothing or there is too much of it,
+    /// waits in the rings.
     pub(crate) fn take(&mut self, threads: &[&'static ThreadState]) {
         self.take_until(threads, win32::ticks());
     }
@@ -230,7 +234,8 @@ impl Drain {
         if !self.store() {
             return;
         }
-        // Whatever one thread did because of another has been recorded after it: no ring is looked at before that moment.
+        // Whatever one thread did because of another has been recorded after it: no ring is looked at
+        // before that moment.
         let until = Cutoff { tick, second: self.ticks_per_second() };
         let most = rings.len() * ring::CAPACITY / PIECE + MAX_STORES;
         for _ in 0..most {
@@ -308,8 +313,8 @@ impl Drain {
         self.write(event);
     }
 
-    /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has brought nothing new
-    /// about them: most such windows are between their first message and their WM_CREATE.
+    /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has
+    /// brought nothing new about them: most such windows are between their first message and their WM_CREATE.
     pub(crate) fn check_unknown(&mut self) {
         self.put_reparented();
         self.store();
@@ -502,7 +507,8 @@ pub(crate) fn wall() -> String {
     local_time().to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
-/// The same as a number. What the user's time differs from the world's by is asked once a minute: the system takes long to tell.
+/// The same as a number. What the user's time differs from the world's by is asked once a minute: the system
+/// takes long to tell.
 pub(crate) fn local_time() -> DateTime<FixedOffset> {
     static OFFSET: Mutex<Option<(Instant, FixedOffset)>> = Mutex::new(None);
     let mut known = OFFSET.lock();

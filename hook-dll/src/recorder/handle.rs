@@ -27,11 +27,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often a host that waits looks whether the recorder's thread is still there.
 const TICK: Duration = Duration::from_millis(50);
-/// How long it waits for that thread to have begun its work, once it is known to run: on a busy machine that may take its time.
+/// How long it waits for that thread to have begun its work, once it is known to run: on a busy machine that
+/// may take its time.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 /// How long a host waits for that thread to be gone once its work is done.
 const LAST_STEP: Duration = Duration::from_millis(20);
-/// Commands that wait at the most. Their room is there from the start: a host that has no memory left can still stop us.
+/// Commands that wait at the most. Their room is there from the start: a host that has no memory left
+/// can still stop us.
 const MAX_COMMANDS: usize = 256;
 
 /// A running recorder.
@@ -107,7 +109,8 @@ impl Recorder {
     pub(crate) fn stop(self: Arc<Self>) {
         RECORDING.store(false, Ordering::Release);
         if win32::is_exiting() {
-            // The recorder's thread is gone, and whatever it held is held for ever. The rings have what it did not write.
+            // The recorder's thread is gone, and whatever it held is held for ever. The rings have what
+            // it did not write.
             std::mem::forget(self);
             return;
         }
@@ -134,8 +137,8 @@ impl Recorder {
         self.done.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// Waits for its work, not for the thread alone, which cannot end while the caller holds the loader lock, and which a host may
-    /// have ended before its work was done.
+    /// Waits for its work, not for the thread alone, which cannot end while the caller holds the loader lock,
+    /// and which a host may have ended before its work was done.
     fn wait_for_end(&self) {
         let deadline = Instant::now() + PATIENCE;
         while self.done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout)

@@ -1,5 +1,5 @@
-//! Which threads are hooked. Lives on the recorder's own thread, which sets and removes every hook, since on Windows a hook
-//! belongs to the thread that set it.
+//! Which threads are hooked. Lives on the recorder's own thread, which sets and removes every hook, since on
+//! Windows a hook belongs to the thread that set it.
 
 use crate::callback::thread_state::ThreadState;
 use crate::callback::{hook_procedures, ring_writer};
@@ -131,8 +131,8 @@ impl Hooks {
         }
     }
 
-    /// Gives another ring to threads whose own has faulted, since its disk is gone: what nobody has read of it is lost, and stated.
-    /// `gone` may look at the counters.
+    /// Gives another ring to threads whose own has faulted, since its disk is gone: what nobody has read of
+    /// it is lost, and stated. `gone` may look at the counters.
     pub(crate) fn renew_broken(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         let is_broken = |hooked: &Hooked| hooked.state.ring().is_some_and(Ring::is_broken);
         let broken: Vec<Hooked> = self.threads.extract_if(.., |hooked| is_broken(hooked)).collect();
@@ -159,8 +159,8 @@ impl Hooks {
         }
     }
 
-    /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML stays.
-    /// `gone` may look at the counters.
+    /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML
+    /// stays. `gone` may look at the counters.
     pub(crate) fn remove_all(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         crash_record::set_spare(None);
         let states: Vec<_> = self.states().collect();
@@ -181,8 +181,8 @@ impl Hooks {
         }
     }
 
-    /// The recorder has failed: says so where nothing of what failed is needed, removes every hook and leaves every ring's file,
-    /// from which the rest is recovered.
+    /// The recorder has failed: says so where nothing of what failed is needed, removes every hook and leaves
+    /// every ring's file, from which the rest is recovered.
     pub(crate) fn abandon(&mut self, reason: &str) {
         let wide = |text: &str| text.encode_utf16().collect::<Vec<_>>();
         let (state, reason) = (wide("disabled"), wide(reason));

@@ -1,7 +1,7 @@
 //! Rings side by side: their records in the order of time.
 //!
-//! Each thread has a ring of its own, and a log is read from the beginning to the end: what one thread did before another must
-//! stand before it.
+//! Each thread has a ring of its own, and a log is read from the beginning to the end: what one thread did
+//! before another must stand before it.
 
 use crate::shared::limits::MAX_RECORD;
 use message_log::{Record, RecordError};
@@ -24,8 +24,9 @@ impl<'a> PendingRecords<'a> {
         taken
     }
 
-    /// Looks at the next record. What is none was written over by somebody: it is passed by up to the next that is, and the
-    /// numbers that follow tell that something is missing. Only the last of a piece may be cut, and is whole in the next piece.
+    /// Looks at the next record. What is none was written over by somebody: it is passed by up to the next
+    /// that is, and the numbers that follow tell that something is missing. Only the last of a piece may be
+    /// cut, and is whole in the next piece.
     fn step(&mut self) {
         while self.done < self.bytes.len() {
             let rest = &self.bytes[self.done..];
@@ -50,8 +51,8 @@ impl<'a> PendingRecords<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Cutoff {
     pub(crate) tick: u64,
-    /// What is newer by so much cannot be: the counter began anew while the machine slept, and what was recorded before must
-    /// not wait until it has come so far again.
+    /// What is newer by so much cannot be: the counter began anew while the machine slept, and what was
+    /// recorded before must not wait until it has come so far again.
     pub(crate) second: u64,
 }
 
@@ -61,8 +62,8 @@ impl Cutoff {
     }
 }
 
-/// Hands over the records up to a moment, oldest first, as long as `put` wants more; stops early where a ring has more than was
-/// taken from it.
+/// Hands over the records up to a moment, oldest first, as long as `put` wants more; stops early where a ring
+/// has more than was taken from it.
 pub(crate) fn merge<'a>(
     rings: &mut [PendingRecords<'a>],
     until: Cutoff,

@@ -1,7 +1,9 @@
-//! The files of a session: segments that come and go, bounded in time and in bytes; and the sessions beside it.
+//! The files of a session: segments that come and go, bounded in time and in bytes; and the
+//! sessions beside it.
 //!
-//! Segment 0 is the session's head and stays. Every other segment goes when it is older than the retention, or when all together
-//! are larger than the cap. A write that fails leaves the segment as it was before; the caller keeps its lines and tries again.
+//! Segment 0 is the session's head and stays. Every other segment goes when it is older than the retention,
+//! or when all together are larger than the cap. A write that fails leaves the segment as it was before; the
+//! caller keeps its lines and tries again.
 
 use crate::shared::fault;
 use crate::system::files::{create_folder, create_guarded};
@@ -34,7 +36,8 @@ impl SegmentLimits {
 
 /// The head holds the session's first minute at the most.
 const HEAD_MICROS: u64 = 60_000_000;
-/// So many failed writes in a row, and another segment is tried: a file can be locked where a new one can be made.
+/// So many failed writes in a row, and another segment is tried: a file can be locked where a new
+/// one can be made.
 const PATIENCE: u32 = 20;
 
 /// The segments of one session in one folder.
@@ -102,8 +105,8 @@ impl Segments {
         self.current.is_some()
     }
 
-    /// Begins another segment and ends the one before; a keyframe must follow. The line it begins with. Where none can be begun
-    /// the one before stays.
+    /// Begins another segment and ends the one before; a keyframe must follow. The line it begins with. Where
+    /// none can be begun the one before stays.
     pub(crate) fn begin(&mut self, time: u64, wall: &str) -> io::Result<Vec<u8>> {
         let number = self.next;
         let line = self.head_line(number, time, wall);
@@ -222,8 +225,8 @@ pub(crate) struct KeepRules {
 }
 
 impl KeepRules {
-    /// How many of these sessions stay, given their ends and sizes, newest first. The newest stays whatever its size: it
-    /// may be the one that crashed a moment ago.
+    /// How many of these sessions stay, given their ends and sizes, newest first. The newest stays whatever
+    /// its size: it may be the one that crashed a moment ago.
     fn count(self, sessions: &[(SystemTime, u64)], now: SystemTime) -> usize {
         let mut total = 0u64;
         let stays = |&(i, &(end, bytes)): &(usize, &(SystemTime, u64))| {
@@ -234,8 +237,8 @@ impl KeepRules {
     }
 }
 
-/// Removes ended sessions that are too many, too old or too large together: whole folders, rings and all, and never one
-/// that a living recorder writes to.
+/// Removes ended sessions that are too many, too old or too large together: whole folders, rings and all, and
+/// never one that a living recorder writes to.
 pub(crate) fn remove_old_sessions(folder: &Path, keep: KeepRules, now: SystemTime) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut ended: Vec<_> = entries
@@ -448,7 +451,8 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
         let numbers: Vec<u64> = events.iter().map(|e| e.stamp.unwrap().sequence).collect();
         assert!(numbers.is_sorted() && numbers.last() == Some(&2400), "{numbers:?}");
-        // The head is kept, and of the evening nothing but the segment that was open when the machine fell asleep.
+        // The head is kept, and of the evening nothing but the segment that was open when the
+        // machine fell asleep.
         let evening = numbers.iter().filter(|&&number| number > 60 && number <= 1800).count();
         assert!(evening <= 225, "{evening} of before the sleep");
         assert_eq!(numbers.iter().filter(|&&number| number > 1800).count(), 600);

@@ -27,6 +27,7 @@ pub(crate) struct Settings {
 pub(crate) enum FirstThread {
     /// Whoever starts us.
     Caller,
-    /// The first thread of a program that does nothing yet. It has no queue and could not be hooked on Windows: before it begins, it makes itself one and is hooked.
+    /// The first thread of a program that does nothing yet. It has no queue and could not be hooked on
+    /// Windows: before it begins, it makes itself one and is hooked.
     Thread(u32),
 }

@@ -13,7 +13,8 @@ use std::sync::atomic::Ordering;
 use windows::Win32::Foundation::HWND;
 use windows::Win32::UI::Accessibility::HWINEVENTHOOK;
 
-/// Taken only at the birth of a window on a thread that is not hooked: once per thread. Read by threads in whose midst a window is born: several at once, and none keeps another's news from being told.
+/// Taken only at the birth of a window on a thread that is not hooked: once per thread. Read by threads in
+/// whose midst a window is born: several at once, and none keeps another's news from being told.
 static COMMANDS: RwLock<Option<Sender<QueuedCommand>>> = RwLock::new(None);
 
 pub(crate) fn tell(commands: Sender<QueuedCommand>) {
@@ -64,8 +65,8 @@ pub(crate) unsafe extern "system" fn on_window_created(
     win32::set_last_error(error);
 }
 
-/// What the recorder's thread should know of a birth. A thread may be hooked in the midst of its first top-level window's
-/// birth: too late for WM_CREATE, and too early to find the window.
+/// What the recorder's thread should know of a birth. A thread may be hooked in the midst of its first
+/// top-level window's birth: too late for WM_CREATE, and too early to find the window.
 fn command_for(window: Window) -> Option<Command> {
     let Some(state) = ThreadState::current() else { return Some(Command::NewThread) };
     let is_unseen = state.is_new.load(Ordering::Relaxed)

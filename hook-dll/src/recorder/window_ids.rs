@@ -1,12 +1,13 @@
-//! Which window a handle means, since handles are reused; and where it was last told to be, since no message says when it moves
-//! below another window or gets another id.
+//! Which window a handle means, since handles are reused; and where it was last told to be, since no message
+//! says when it moves below another window or gets another id.
 
 use message_log::{Event, Key, Kind, Params};
 use std::collections::{HashMap, HashSet};
 
 const WM_CREATE: u32 = 0x0001;
 const WM_NCDESTROY: u32 = 0x0082;
-/// How long after a message its window is looked at, in microseconds: programs arrange a window right after its birth.
+/// How long after a message its window is looked at, in microseconds: programs arrange a window right
+/// after its birth.
 const WATCH: u64 = 1_000_000;
 const HWND_MESSAGE: u64 = if cfg!(target_pointer_width = "64") { u64::MAX - 2 } else { 0xFFFF_FFFD };
 
@@ -58,7 +59,8 @@ impl WindowIds {
         if hwnd == 0 {
             return;
         }
-        // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose predecessor died unseen.
+        // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose
+        // predecessor died unseen.
         let is_create = message.number == WM_CREATE;
         let is_other = |live: &LiveWindow| live.is_created && live.seen < time;
         if is_create && self.live.get(&hwnd).is_some_and(is_other) {

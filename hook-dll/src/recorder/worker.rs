@@ -337,7 +337,8 @@ impl Worker {
     }
 }
 
-/// A clock with a first guess of what a tick is: that of the session before, or one that takes a few milliseconds.
+/// A clock with a first guess of what a tick is: that of the session before, or one that takes a
+/// few milliseconds.
 fn start_clock() -> Clock {
     static SCALE: AtomicU64 = AtomicU64::new(0);
     let mut clock = Clock::new(win32::ticks, chrono::Utc::now().timestamp_micros());

@@ -1,9 +1,11 @@
-//! The byte-rate budget: how much may be recorded in a second, and what is left out first when a host sends more.
+//! The byte-rate budget: how much may be recorded in a second, and what is left out first when a
+//! host sends more.
 //!
-//! One bucket for the whole process, kept as a moment in ticks: the moment at which all that was recorded so far is paid for at the
-//! sustained rate. How far it lies ahead of now is the debt. A thread counts what it records by itself and adds it here in stretches, so that
-//! few callbacks write to what all of them share; each asks one word of flags whether its category of message is left out just now. The recorder's thread takes
-//! the flags back once most of the debt is paid, and then a keyframe tells what was missed.
+//! One bucket for the whole process, kept as a moment in ticks: the moment at which all that was recorded so
+//! far is paid for at the sustained rate. How far it lies ahead of now is the debt. A thread counts what it
+//! records by itself and adds it here in stretches, so that few callbacks write to what all of them share;
+//! each asks one word of flags whether its category of message is left out just now. The recorder's thread
+//! takes the flags back once most of the debt is paid, and then a keyframe tells what was missed.
 
 use crate::shared::filter::Handling;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -21,9 +23,11 @@ const CALM: u64 = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Category {
-    /// What moves, and moves again: the pointer, windows, scroll bars, the highlight of a menu. The next one says it anew.
+    /// What moves, and moves again: the pointer, windows, scroll bars, the highlight of a menu. The next
+    /// one says it anew.
     Movement,
-    /// How windows look: texts, styles, shown or not, and messages that only the host asked for. A keyframe says it anew.
+    /// How windows look: texts, styles, shown or not, and messages that only the host asked for. A
+    /// keyframe says it anew.
     Appearance,
     /// What the application was told: commands, notifications, menus, the focus.
     Notification,
@@ -92,7 +96,8 @@ pub(crate) struct Budget {
     paid_at: AtomicU64,
     /// Ticks of a second; 0 before the clock is known.
     second: AtomicU64,
-    /// Ticks of a byte at the sustained rate, times 2^16; 0 before the clock is known, when everything is free.
+    /// Ticks of a byte at the sustained rate, times 2^16; 0 before the clock is known, when
+    /// everything is free.
     price: AtomicU64,
     /// Kinds left out now, a bit each.
     shed: AtomicU32,
@@ -127,8 +132,8 @@ impl Budget {
         self.shed.load(Ordering::Relaxed) & category.bit() == 0
     }
 
-    /// Counts a stretch of records. Of two threads that do so at the same moment one may not be counted: rare, and no matter, while a locked addition would
-    /// be one in a recorded message.
+    /// Counts a stretch of records. Of two threads that do so at the same moment one may not be counted:
+    /// rare, and no matter, while a locked addition would be one in a recorded message.
     #[cold]
     pub(crate) fn charge(&self, bytes: usize, tick: u64) {
         let second = self.second.load(Ordering::Relaxed);

@@ -1,10 +1,12 @@
 //! What kind of control a window is, and how it is asked without the host noticing.
 //!
-//! A control is asked by calling the window procedure of its class directly, on its own thread: no message is sent, so no hook and no
-//! subclass procedure of the host runs. That is only done where the procedure is the system's own, which the recorder's thread
-//! finds out by the modules of the process. A class of a toolkit that was made from the system's (WinForms, Delphi, Visual Basic) is asked by the system's
-//! procedure. Where two versions of the common controls are loaded, that is the one which the name of the system's class means while the first control of
-//! the class is born: a toolkit that wants another version than the program's has to say so then, too. Of a class whose first birth was not seen it cannot be known.
+//! A control is asked by calling the window procedure of its class directly, on its own thread: no message is
+//! sent, so no hook and no subclass procedure of the host runs. That is only done where the procedure is the
+//! system's own, which the recorder's thread finds out by the modules of the process. A class of a toolkit
+//! that was made from the system's (WinForms, Delphi, Visual Basic) is asked by the system's procedure. Where
+//! two versions of the common controls are loaded, that is the one which the name of the system's class means
+//! while the first control of the class is born: a toolkit that wants another version than the program's has
+//! to say so then, too. Of a class whose first birth was not seen it cannot be known.
 #![expect(unsafe_code, reason = "calls window procedures of the system")]
 
 use crate::system::guarded::{self, Procedure};
@@ -100,7 +102,8 @@ const TOOLKITS: &[(&str, &str)] = &[
     ("thunderrt6combobox", "combobox"),
 ];
 
-/// The system's class that a class is or was made from, as an index into [`NATIVE`], and whether it is that class itself.
+/// The system's class that a class is or was made from, as an index into [`NATIVE`], and whether it is
+/// that class itself.
 fn base_class(class: &[u16]) -> Option<(usize, bool)> {
     let native = |name: &[u16]| NATIVE.iter().position(|&(native, ..)| is_name(name, native));
     if let Some(index) = native(class) {
@@ -159,7 +162,8 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    /// The control a window is, if it is one of the calling thread's and the system's own procedure for it is known.
+    /// The control a window is, if it is one of the calling thread's and the system's own procedure
+    /// for it is known.
     pub(crate) fn of(hwnd: usize) -> Option<Self> {
         let window = Window(hwnd);
         let (thread, _) = window.thread_and_process();
@@ -248,7 +252,8 @@ pub(crate) fn born(hwnd: usize, class: &[u16]) {
     }
 }
 
-/// A control was born: its library may be a new one, and the user must not have to tell us by the first thing he does to it. For the recorder's thread.
+/// A control was born: its library may be a new one, and the user must not have to tell us by the first thing
+/// he does to it. For the recorder's thread.
 pub(crate) fn expect(hwnd: usize, class: &[u16]) {
     let is_known = match base_class(class) {
         None => true,

@@ -1,8 +1,9 @@
-//! Fault points: places where a test makes the recorder fail. They are nothing unless the feature `faults` is on, and no DLL that
-//! is shipped has it.
+//! Fault points: places where a test makes the recorder fail. They are nothing unless the feature `faults` is
+//! on, and no DLL that is shipped has it.
 //!
 //! `DASHCAM_FAULT=drain:3` panics at the point `drain` the third time it is passed, `drain:3+` from then on.
-//! `DASHCAM_FAULT_DISK=FILE` makes every write fail with the system's error whose number stands in that file, as long as it exists.
+//! `DASHCAM_FAULT_DISK=FILE` makes every write fail with the system's error whose number stands in that file,
+//! as long as it exists.
 
 #[cfg(feature = "faults")]
 pub(crate) use on::{disk, point};

@@ -1,5 +1,5 @@
-//! What host threads, the recorder thread and crash notes have in common: which messages are recorded, what is private, how much may be
-//! recorded, and the rings.
+//! What host threads, the recorder thread and crash notes have in common: which messages are recorded, what
+//! is private, how much may be recorded, and the rings.
 
 #[cfg(any(windows, test))]
 pub(crate) mod budget;

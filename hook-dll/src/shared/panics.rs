@@ -5,8 +5,8 @@ use parking_lot::Mutex;
 /// The file's name, as far as it fits, its length, and the line.
 static PLACE: Mutex<([u8; 64], usize, u32)> = Mutex::new(([0; 64], 0, 0));
 
-/// Takes the place of the standard library's hook, which prints. The library is linked into this module, so that no other's
-/// hook is touched.
+/// Takes the place of the standard library's hook, which prints. The library is linked into this module, so
+/// that no other's hook is touched.
 pub(crate) fn keep_quiet() {
     if cfg!(test) {
         return;

@@ -1,11 +1,12 @@
 //! Which windows are private, and what is left of their texts.
 //!
-//! A password field is *secret*: nothing of what is in it is recorded, not even its length. A window, class or control id that the host
-//! names is *veiled*: every letter and digit is replaced by another of its kind, so that length and shape stay. A window is
-//! found private when it is created, when it gets the focus or a text, when it becomes a password field and when a keyframe sees it; it
-//! stays private until it dies, since a "show password" button does not make a secret public. Toolkits make the field anew for such a
-//! button: an edit that is born where a secret one died inherits its privacy. A combo box, or whatever edit a toolkit has put
-//! around the field, is as secret as the field inside.
+//! A password field is *secret*: nothing of what is in it is recorded, not even its length. A window, class
+//! or control id that the host names is *veiled*: every letter and digit is replaced by another of its kind,
+//! so that length and shape stay. A window is found private when it is created, when it gets the focus or a
+//! text, when it becomes a password field and when a keyframe sees it; it stays private until it dies, since
+//! a "show password" button does not make a secret public. Toolkits make the field anew for such a button: an
+//! edit that is born where a secret one died inherits its privacy. A combo box, or whatever edit a toolkit
+//! has put around the field, is as secret as the field inside.
 
 use crate::shared::controls::{Control, Kind, is_name};
 use crate::shared::window_set::WindowSet;
@@ -150,7 +151,8 @@ fn check_first(hwnd: usize, masks: &MaskRules) -> Privacy {
     determine(hwnd, class, window.style(), window.control_id(), masks)
 }
 
-/// Whether an edit of the calling thread shows another sign for every letter: a rich edit does so without the style.
+/// Whether an edit of the calling thread shows another sign for every letter: a rich edit does so
+/// without the style.
 fn hides_text(hwnd: usize) -> bool {
     Control::of(hwnd)
         .filter(|control| matches!(control.kind, Kind::Edit | Kind::RichEdit))
@@ -216,8 +218,8 @@ fn remove(hwnd: usize) {
     check_again(hwnd);
 }
 
-/// Whether a class is by its name one whose style bit 0x20 means a password (ES_PASSWORD): `TEdit`, `ThunderRT6TextBox`. Too
-/// many rather than too few.
+/// Whether a class is by its name one whose style bit 0x20 means a password (ES_PASSWORD): `TEdit`,
+/// `ThunderRT6TextBox`. Too many rather than too few.
 fn is_edit_class(class: &[u16]) -> bool {
     ["edit", "text", "memo", "pass"].into_iter().any(|part| holds(class, part))
 }

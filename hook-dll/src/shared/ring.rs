@@ -1,9 +1,10 @@
 //! The ring of one thread, in a mapped file that outlives the process.
 //!
-//! Its layout is `message-log`'s; here is only how it is shared by the callback, which writes, and the recorder's
-//! thread, which reads. Indices and slices follow the contract of the `ringbuf` crate. Where no file can be mapped the
-//! ring is in memory, and the log says so. A mapped file faults when its disk is gone: every touch of it is guarded, and the two go by
-//! indices of their own, of which the file has copies. A ring that has faulted is broken, and another takes its place.
+//! Its layout is `message-log`'s; here is only how it is shared by the callback, which writes, and the
+//! recorder's thread, which reads. Indices and slices follow the contract of the `ringbuf` crate. Where no
+//! file can be mapped the ring is in memory, and the log says so. A mapped file faults when its disk is gone:
+//! every touch of it is guarded, and the two go by indices of their own, of which the file has copies. A ring
+//! that has faulted is broken, and another takes its place.
 #![expect(unsafe_code, reason = "shares mapped memory between two threads")]
 
 use memmap2::{MmapMut, MmapRaw};
@@ -82,7 +83,8 @@ impl Ring {
         self.file.is_some()
     }
 
-    /// Writes a whole record; false when there is no room or the memory faults. Only the ring's own thread may call this.
+    /// Writes a whole record; false when there is no room or the memory faults. Only the ring's own
+    /// thread may call this.
     #[inline(always)]
     pub(crate) fn push(&self, record: &[u8]) -> bool {
         let (write, read) = (self.write_index(), self.read_index());
@@ -121,8 +123,9 @@ impl Ring {
         false
     }
 
-    /// Appends what has been written and not been taken to `out`, so many bytes at the most; whether that is all. What cannot be
-    /// read, since the disk is gone, is not there. Only the recorder's thread may call this.
+    /// Appends what has been written and not been taken to `out`, so many bytes at the most; whether
+    /// that is all. What cannot be read, since the disk is gone, is not there. Only the recorder's
+    /// thread may call this.
     pub(crate) fn peek(&self, out: &mut Vec<u8>, most: usize) -> bool {
         let (first, second) = self.as_slices();
         let taken = first.len().min(most);
@@ -175,7 +178,8 @@ impl Ring {
     }
 }
 
-/// The remainder, whatever a damaged file says; nearly always the index itself, and a division takes longer than the copy of a record.
+/// The remainder, whatever a damaged file says; nearly always the index itself, and a division takes longer
+/// than the copy of a record.
 #[inline]
 fn wrap(index: usize, size: usize) -> usize {
     if index < size { index } else { index % size }
@@ -216,7 +220,8 @@ impl Observer for Ring {
     }
 }
 
-// SAFETY: the capacity never changes, indices stay below twice the capacity, and slices cover exactly the range asked for.
+// SAFETY: the capacity never changes, indices stay below twice the capacity, and slices cover exactly the
+// range asked for.
 unsafe impl Raw for Ring {
     unsafe fn unsafe_slices(&self, start: usize, end: usize) -> (&[MaybeUninit<u8>], &[MaybeUninit<u8>]) {
         // SAFETY: passed on to the caller.

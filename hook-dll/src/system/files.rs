@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Creates a folder, and those above it that are missing, each for the user alone. One that exists stays as it is: its rights
-/// are its owner's affair.
+/// Creates a folder, and those above it that are missing, each for the user alone. One that exists stays as
+/// it is: its rights are its owner's affair.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());

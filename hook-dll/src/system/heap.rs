@@ -1,11 +1,12 @@
 //! The recorder's memory: a heap of its own, with patience.
 //!
-//! A host that writes beyond its blocks ruins what lies beside them on the heap of the process; what callbacks need must not lie there, since
-//! they go on recording until the process is gone.
+//! A host that writes beyond its blocks ruins what lies beside them on the heap of the process; what
+//! callbacks need must not lie there, since they go on recording until the process is gone.
 //!
-//! A host that has used up all memory must go on. Callbacks allocate nothing. The recorder's own thread does, and Rust ends the process
-//! when that fails: so it waits in the allocation until there is memory again, while callbacks fill the rings and count what
-//! finds no room. Functions of the interface ask first whether there is memory for them, and answer with a status if there is none.
+//! A host that has used up all memory must go on. Callbacks allocate nothing. The recorder's own thread does,
+//! and Rust ends the process when that fails: so it waits in the allocation until there is memory again,
+//! while callbacks fill the rings and count what finds no room. Functions of the interface ask first whether
+//! there is memory for them, and answer with a status if there is none.
 #![expect(unsafe_code, reason = "an allocator is unsafe by nature")]
 
 use crate::system::win32;
@@ -78,7 +79,8 @@ fn own_heap() -> HANDLE {
     }
 }
 
-/// Memory of the own heap. Where more alignment is wanted than heaps have, the block's begin stands before it.
+/// Memory of the own heap. Where more alignment is wanted than heaps have, the block's begin
+/// stands before it.
 fn allocate(layout: Layout, flags: HEAP_FLAGS) -> *mut u8 {
     #[cfg(feature = "bench")]
     crate::system::measurement::count_allocation();
@@ -98,7 +100,8 @@ fn allocate(layout: Layout, flags: HEAP_FLAGS) -> *mut u8 {
     memory
 }
 
-// When the process is ending, a thread that held the heap's lock may be gone: then nothing is taken from it and nothing given back.
+// When the process is ending, a thread that held the heap's lock may be gone: then nothing is taken from it
+// and nothing given back.
 // SAFETY: blocks of the system's heaps are what the layout asks for; a null is passed on or asked for again.
 unsafe impl GlobalAlloc for WaitingHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -126,7 +129,8 @@ unsafe impl GlobalAlloc for WaitingHeap {
             true => unsafe { memory.cast::<*mut u8>().wrapping_sub(1).read() },
             false => memory,
         };
-        // SAFETY: the caller's promise; the block is the own heap's, since nothing is given back that was taken at the end.
+        // SAFETY: the caller's promise; the block is the own heap's, since nothing is given back that was
+        // taken at the end.
         let _ = unsafe { HeapFree(own_heap(), HEAP_NONE, Some(block.cast_const().cast())) };
     }
 }

@@ -32,7 +32,8 @@ pub(crate) fn count_allocation() {
     }
 }
 
-/// Whether the hooks of this process are to have empty bodies: `DASHCAM_BENCH_EMPTY`, looked at when the DLL is asked first.
+/// Whether the hooks of this process are to have empty bodies: `DASHCAM_BENCH_EMPTY`, looked at when the
+/// DLL is asked first.
 fn is_empty() -> bool {
     static EMPTY: OnceLock<bool> = OnceLock::new();
     *EMPTY.get_or_init(|| std::env::var_os("DASHCAM_BENCH_EMPTY").is_some())

@@ -1,4 +1,5 @@
-//! The border to Windows: the only folder whose files call it for the rest, the copies that survive bad pointers, and the heap.
+//! The border to Windows: the only folder whose files call it for the rest, the copies that survive bad
+//! pointers, and the heap.
 
 #[cfg(any(windows, test))]
 pub(crate) mod files;

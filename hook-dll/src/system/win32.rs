@@ -1,7 +1,7 @@
 //! The one place that calls Windows: small safe functions, each one call.
 //!
-//! Nothing here sends a message to a window; what does (GetWindowText on another thread's edit, SendMessage) is not
-//! offered at all. The calls the callback makes take no lock that other threads hold for long.
+//! Nothing here sends a message to a window; what does (GetWindowText on another thread's edit, SendMessage)
+//! is not offered at all. The calls the callback makes take no lock that other threads hold for long.
 #![expect(unsafe_code, reason = "the fenced module of foreign calls")]
 
 use std::ffi::c_void;
@@ -85,7 +85,8 @@ pub(crate) fn set_last_error(error: WIN32_ERROR) {
 
 static LAST_ERROR_IS_DIRECT: AtomicBool = AtomicBool::new(false);
 
-/// The last error lies in the thread's own block. That it does is tried; otherwise the system is asked each time.
+/// The last error lies in the thread's own block. That it does is tried; otherwise the system is
+/// asked each time.
 pub(crate) fn try_direct_last_error() {
     let before = last_error();
     let is_direct = [0x2A51_77E1, 0].into_iter().all(|probe| {
@@ -145,8 +146,8 @@ pub(crate) fn tls_is_direct() -> bool {
     TLS_IS_DIRECT.load(Ordering::Relaxed)
 }
 
-/// The first 64 slots lie in the thread's own block, where compilers read them too (`TEB.TlsSlots` of winternl.h). That they do
-/// is tried with this slot; otherwise the system is asked each time.
+/// The first 64 slots lie in the thread's own block, where compilers read them too (`TEB.TlsSlots` of
+/// winternl.h). That they do is tried with this slot; otherwise the system is asked each time.
 pub(crate) fn try_direct_tls(slot: u32) {
     if slot < 64 {
         let probe = std::ptr::from_ref(&TLS_IS_DIRECT).cast();
@@ -162,7 +163,8 @@ pub(crate) fn try_direct_tls(slot: u32) {
 pub(crate) fn tls_read(slot: u32) -> *mut c_void {
     let value: *mut c_void;
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.
+    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every
+    // version of Windows.
     unsafe {
         std::arch::asm!(
             "mov {value}, gs:[0x1480 + {slot} * 8]",
@@ -199,8 +201,9 @@ pub(crate) fn current_process_id() -> u32 {
     unsafe { GetCurrentProcessId() }
 }
 
-/// The upper end of the stack that the calling thread is on: a fiber has one of its own. Read where the system keeps it
-/// (`NT_TIB.StackBase` of winnt.h), which is cheaper than to ask, and costs the last error nothing.
+/// The upper end of the stack that the calling thread is on: a fiber has one of its own. Read where
+/// the system keeps it (`NT_TIB.StackBase` of winnt.h), which is cheaper than to ask, and costs the
+/// last error nothing.
 #[inline]
 pub(crate) fn stack_base() -> usize {
     let base: usize;
@@ -222,7 +225,8 @@ pub(crate) fn stack_base() -> usize {
 pub(crate) fn stack_end() -> usize {
     let end: usize;
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every version of Windows.
+    // SAFETY: reads eight bytes of the thread's own block, which is larger than that on every
+    // version of Windows.
     unsafe {
         std::arch::asm!("mov {}, gs:[0x1478]", out(reg) end, options(nostack, readonly, preserves_flags));
     }
@@ -245,7 +249,8 @@ pub(crate) fn ticks() -> u64 {
     return unsafe { std::arch::x86::_rdtsc() };
 }
 
-/// Makes every processor that runs a thread of this process finish its writes: the other half of a fence that a callback spares.
+/// Makes every processor that runs a thread of this process finish its writes: the other half of a fence that
+/// a callback spares.
 pub(crate) fn flush_write_buffers() {
     // SAFETY: no preconditions.
     unsafe { FlushProcessWriteBuffers() }
@@ -288,7 +293,8 @@ pub(crate) fn make_gui_thread() -> Option<u32> {
     unsafe { IsGUIThread(true) }.as_bool().then(current_thread_id)
 }
 
-/// Has a thread of this process that has not begun yet call a function before anything else; false if it will not.
+/// Has a thread of this process that has not begun yet call a function before anything else;
+/// false if it will not.
 pub(crate) fn run_first_on(thread: u32, function: unsafe extern "system" fn(usize)) -> bool {
     // SAFETY: no preconditions.
     let Ok(thread) = (unsafe { OpenThread(THREAD_SET_CONTEXT, false, thread) }) else { return false };
@@ -299,8 +305,9 @@ pub(crate) fn run_first_on(thread: u32, function: unsafe extern "system" fn(usiz
     is_queued
 }
 
-/// Lets the calling thread know of hooks that another thread has set on it: Wine's threads keep in mind which hooks there are, and learn of others only by the next message
-/// they take, or when they set or remove one themselves. `own` is set and removed.
+/// Lets the calling thread know of hooks that another thread has set on it: Wine's threads keep in mind which
+/// hooks there are, and learn of others only by the next message they take, or when they set or remove one
+/// themselves. `own` is set and removed.
 pub(crate) fn refresh_hook_cache(own: HOOKPROC) {
     if is_wine() {
         drop(MessageHook::on_sent(own, current_thread_id()));
@@ -337,7 +344,8 @@ pub(crate) fn is_own_code(address: u64) -> bool {
     module_at(address).0.module == own_module()
 }
 
-/// Where Wine's function begins that calls windows back and swallows their exceptions. Windows has one too, and ends the program there.
+/// Where Wine's function begins that calls windows back and swallows their exceptions. Windows has one too,
+/// and ends the program there.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn swallowing_dispatcher() -> Option<u64> {
     if !is_wine() {
@@ -422,7 +430,8 @@ impl ModuleName {
         self.module.0.expose_provenance()
     }
 
-    /// Whether it is one of the application's own: its program, or neither of the Windows folder nor this DLL.
+    /// Whether it is one of the application's own: its program, or neither of the Windows
+    /// folder nor this DLL.
     pub(crate) fn is_applications(&self) -> bool {
         if self.end == 0 || self.module == module_of(std::ptr::null()) {
             return self.end != 0;
@@ -557,7 +566,8 @@ fn user_id() -> std::io::Result<String> {
     id
 }
 
-/// The right to record this process, which one recorder has, also if the DLL is loaded twice under different names.
+/// The right to record this process, which one recorder has, also if the DLL is loaded twice under
+/// different names.
 pub(crate) struct RecordingLock(HANDLE);
 
 // SAFETY: a handle may be used from any thread.
@@ -618,7 +628,8 @@ impl Drop for ThreadHandle {
     }
 }
 
-/// A thread, by its id and the moment of its birth: ids are used again, and a handle is one more in the host's count.
+/// A thread, by its id and the moment of its birth: ids are used again, and a handle is one more in
+/// the host's count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ThreadIdentity {
     id: u32,
@@ -666,7 +677,8 @@ pub(crate) fn call_next(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     unsafe { CallNextHookEx(None, code, wparam, lparam) }
 }
 
-/// A hook on the birth of windows of this process, called on the thread that creates them; removed when dropped.
+/// A hook on the birth of windows of this process, called on the thread that creates them;
+/// removed when dropped.
 pub(crate) struct CreationHook(HWINEVENTHOOK);
 
 impl CreationHook {
@@ -718,7 +730,8 @@ impl Window {
         &buffer[..usize::try_from(len).unwrap_or(0).min(256)]
     }
 
-    /// The class of the system that the window's class was made from, or that class itself. Wine does not tell them apart.
+    /// The class of the system that the window's class was made from, or that class itself. Wine does not
+    /// tell them apart.
     pub(crate) fn real_class(self, buffer: &mut [u16; 256]) -> &[u16] {
         // SAFETY: the buffer is ours, its length goes along.
         let len = unsafe { RealGetWindowClassW(self.handle(), buffer) };
@@ -776,7 +789,8 @@ impl Window {
         unsafe { GetWindow(self.handle(), GW_OWNER) }.ok().filter(|owner| !owner.is_invalid()).map(Self::from)
     }
 
-    /// The outer rectangle in the parent's client coordinates; on the screen for a top-level window. Nothing if it is gone.
+    /// The outer rectangle in the parent's client coordinates; on the screen for a top-level window.
+    /// Nothing if it is gone.
     pub(crate) fn place(self) -> Option<RECT> {
         let mut rect = RECT::default();
         // SAFETY: the rectangle is ours to write to.
@@ -883,8 +897,9 @@ fn has(rect: RECT, x: i32, y: i32) -> bool {
     (rect.left..rect.right).contains(&x) && (rect.top..rect.bottom).contains(&y)
 }
 
-/// The topmost of this process's shown windows at a point of the screen. No window is asked, unlike WindowFromPoint does; those that let the
-/// pointer through, such as the picture of a dragged item, do not count. Of other programs' windows some are shown and cannot be seen: they are no obstacle.
+/// The topmost of this process's shown windows at a point of the screen. No window is asked, unlike
+/// WindowFromPoint does; those that let the pointer through, such as the picture of a dragged item, do not
+/// count. Of other programs' windows some are shown and cannot be seen: they are no obstacle.
 pub(crate) fn top_level_at(x: i32, y: i32) -> Option<Window> {
     const WS_VISIBLE: u32 = 0x1000_0000;
     const WS_EX_TRANSPARENT: u32 = 0x20;
@@ -992,7 +1007,8 @@ pub(crate) fn modules() -> Vec<(String, usize, usize)> {
         return Vec::new();
     }
     modules.truncate(bytes as usize / size_of::<HMODULE>());
-    // The loader knows the name and the file's own header the size: asking the system for each takes it tens of milliseconds.
+    // The loader knows the name and the file's own header the size: asking the system for each takes it tens
+    // of milliseconds.
     let describe = |module: HMODULE| {
         const HEADER: usize = 0x3C;
         const SIZE_OF_IMAGE: usize = 0x50;
@@ -1024,7 +1040,8 @@ pub(crate) fn module_version(start: usize) -> Option<String> {
     let loaded = unsafe { LoadResource(Some(module), found) }.ok()?;
     // SAFETY: loaded above; a resource needs no unlocking.
     let bytes = unsafe { LockResource(loaded) }.cast::<u8>().cast_const();
-    // VS_FIXEDFILEINFO stands behind a short text; it begins with its signature, and the version with its third number.
+    // VS_FIXEDFILEINFO stands behind a short text; it begins with its signature, and the version with
+    // its third number.
     let mut head = [0; 128];
     let is_read = !bytes.is_null() && crate::system::guarded::copy(bytes, head.as_mut_ptr(), head.len());
     let at = head.windows(4).position(|window| window == SIGNATURE).filter(|_| is_read)?;
@@ -1046,7 +1063,8 @@ pub(crate) fn dropped_files(drop: usize, out: &mut [u8]) -> Option<(usize, bool)
     let mut header = [0; HEADER];
     let read = crate::system::guarded::copy(start, header.as_mut_ptr(), HEADER);
     let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    // DROPFILES: where the names begin, a point, whether it is outside the client area, whether names are UTF-16.
+    // DROPFILES: where the names begin, a point, whether it is outside the client area, whether
+    // names are UTF-16.
     let (names, wide) = (word(0) as usize, word(16) != 0);
     let len = size.saturating_sub(names).min(out.len());
     let copied = read && crate::system::guarded::copy(start.wrapping_add(names), out.as_mut_ptr(), len);

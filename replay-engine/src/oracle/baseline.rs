@@ -1,7 +1,7 @@
 //! A baseline: the complete state after each step, in lines of JSON beside the script.
 //!
-//! The first line is a head; each further one has a step and what is otherwise than after the step before, so that a change of the application is a
-//! small change of the file.
+//! The first line is a head; each further one has a step and what is otherwise than after the step before, so
+//! that a change of the application is a small change of the file.
 
 use super::{State, WindowState};
 use serde::{Deserialize, Serialize};

@@ -56,8 +56,9 @@ fn shortened(value: &str) -> String {
     }
 }
 
-/// What is otherwise in `actual`; `matcher` remembers which window is which from one comparison to the next. A window that is missing or
-/// too much tells for all below it, and what nobody sees, or comes and goes by itself, does not count.
+/// What is otherwise in `actual`; `matcher` remembers which window is which from one comparison to the next.
+/// A window that is missing or too much tells for all below it, and what nobody sees, or comes and goes by
+/// itself, does not count.
 pub fn compare(
     expected: &State,
     actual: &State,

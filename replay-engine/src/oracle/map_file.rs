@@ -1,7 +1,8 @@
 //! `--map-file OLD=NEW`: files of the recording that have another name in the replay.
 //!
-//! Where a text is OLD, it becomes NEW: typed into a field, chosen from a list, dropped. Where OLD is only a part of it, as in a title or a command
-//! line, the part is replaced; where only OLD's last part is there, by NEW's last part. The steps and the expected windows are mapped alike.
+//! Where a text is OLD, it becomes NEW: typed into a field, chosen from a list, dropped. Where OLD is only a
+//! part of it, as in a title or a command line, the part is replaced; where only OLD's last part is there, by
+//! NEW's last part. The steps and the expected windows are mapped alike.
 
 use message_log::{Entry, Key, Kind, Param, Params, Value};
 use steps::{Action, Item, Plan};

@@ -1,4 +1,5 @@
-//! What is compared beyond a step's own effects: all that the recording touched, a complete baseline, and what a person expects.
+//! What is compared beyond a step's own effects: all that the recording touched, a complete baseline, and
+//! what a person expects.
 //!
 //! | question | file |
 //! |---|---|

@@ -1,7 +1,8 @@
 //! A window in words: `InvoiceFrame > SysListView32 id 1001`, from an outer window to the one that is meant.
 //!
-//! A level has a class, a name in quotes, an id and a place among those alike, each only where it is needed: `#32770 "Add item" > Button id 1`,
-//! `* "Total" #2`. Levels between may be left out. Classes are compared without the parts that change from run to run.
+//! A level has a class, a name in quotes, an id and a place among those alike, each only where it is needed:
+//! `#32770 "Add item" > Button id 1`, `* "Total" #2`. Levels between may be left out. Classes are compared
+//! without the parts that change from run to run.
 
 use message_log::Text;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,8 @@ struct Level {
     place: Option<usize>,
 }
 
-/// A class without what changes from run to run, as it was written; Windows does not tell upper from lower case.
+/// A class without what changes from run to run, as it was written; Windows does not tell upper
+/// from lower case.
 #[derive(Debug, Clone)]
 struct Class(String);
 
@@ -61,7 +63,8 @@ impl Ord for Class {
 }
 
 impl WindowPath {
-    /// The path of a window in its tree. `is_named` says whether a window's name may be used: some change from run to run.
+    /// The path of a window in its tree. `is_named` says whether a window's name may be used: some change
+    /// from run to run.
     pub fn of(tree: &Tree, hwnd: u64, is_named: impl Fn(&Node) -> bool) -> Self {
         let level = |node: &&Node| {
             let sketch = Sketch::of(node);
@@ -121,7 +124,8 @@ impl Level {
     /// But for its place.
     fn fits(&self, node: &Node) -> bool {
         let sketch = Sketch::of(node);
-        // What an edit holds is no name, but a person may mean it. A label may be named as `dashcam show` does: without its mnemonic.
+        // What an edit holds is no name, but a person may mean it. A label may be named as `dashcam show`
+        // does: without its mnemonic.
         let name = || node.name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self.class.as_ref().is_none_or(|class| class.normal() == sketch.class)
             && self.name.as_ref().is_none_or(|wanted| *wanted == name() || *wanted == clean(&name()))

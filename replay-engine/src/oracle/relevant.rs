@@ -1,7 +1,8 @@
-//! The level `relevant`: every window and property that the recording ever touched, as it was recorded at that moment.
+//! The level `relevant`: every window and property that the recording ever touched, as it was
+//! recorded at that moment.
 //!
-//! A recording touches the existence, visibility and enabling of every window it knows, since it saw them created, and the text of those that
-//! a step renamed, wrote to or brought about.
+//! A recording touches the existence, visibility and enabling of every window it knows, since it saw them
+//! created, and the text of those that a step renamed, wrote to or brought about.
 
 use super::Rules;
 use crate::driver::Driver;
@@ -40,7 +41,8 @@ impl Touched {
         touched
     }
 
-    /// A step is over. What the user wrote is known where the recording tells the result; then it holds until somebody writes again.
+    /// A step is over. What the user wrote is known where the recording tells the result; then it holds until
+    /// somebody writes again.
     pub fn see(&mut self, step: &Step) {
         let target = (step.target.sketch.hwnd, step.target.sketch.window_id);
         match &step.action {

@@ -19,8 +19,8 @@ pub struct Rule {
 pub struct Rules(pub Vec<Rule>);
 
 impl Rules {
-    /// Whether a property does not count of a window that is the first in one tree and the second in the other. A rule may name either: the two may
-    /// have other names, and other places among those alike.
+    /// Whether a property does not count of a window that is the first in one tree and the second in the
+    /// other. A rule may name either: the two may have other names, and other places among those alike.
     pub fn ignore(&self, was: (&Tree, u64), is: (&Tree, u64), property: &str) -> bool {
         self.ignores(was.0, was.1, property) || self.ignores(is.0, is.1, property)
     }
@@ -55,7 +55,8 @@ mod tests {
         assert_eq!(ignored(&rules("*"), "rect"), [2, 3]);
     }
 
-    /// A rule is written as the window is called live; the same window may have another place among those alike in a recording.
+    /// A rule is written as the window is called live; the same window may have another place among those
+    /// alike in a recording.
     #[test]
     fn a_rule_may_name_the_recorded_window_or_the_live_one() {
         let box_of = |first: &str, second: &str| {

@@ -13,8 +13,8 @@ pub struct State {
     pub windows: Vec<WindowState>,
 }
 
-/// A window with all that can be read of it, each property as a text: `class`, `text`, `id`, `style`, `ex_style`, `rect`, `enabled`, `visible`, and
-/// what its kind of control has.
+/// A window with all that can be read of it, each property as a text: `class`, `text`, `id`, `style`,
+/// `ex_style`, `rect`, `enabled`, `visible`, and what its kind of control has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowState {
     /// The window's number within its session.
@@ -145,7 +145,8 @@ impl WindowState {
     }
 }
 
-/// Left, top, width and height in the parent. Where a top-level window lies is the desktop's business: only its size is told.
+/// Left, top, width and height in the parent. Where a top-level window lies is the desktop's business: only
+/// its size is told.
 fn place(rect: Rect, is_top: bool) -> String {
     let (width, height) = (rect.right.wrapping_sub(rect.left), rect.bottom.wrapping_sub(rect.top));
     if is_top {

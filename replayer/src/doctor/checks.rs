@@ -1,5 +1,5 @@
-//! What is looked at and tried. The recorder itself is tried: it records a hidden window of ours for a moment, as it would record a program, into the
-//! folder that logs go to.
+//! What is looked at and tried. The recorder itself is tried: it records a hidden window of ours for a
+//! moment, as it would record a program, into the folder that logs go to.
 
 use super::Arguments;
 use super::binary::{self, Machine};

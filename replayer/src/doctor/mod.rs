@@ -1,4 +1,5 @@
-//! `dashcam doctor`: what would keep Dashcam from working here, or with a certain program. One line for each check, with what to do.
+//! `dashcam doctor`: what would keep Dashcam from working here, or with a certain program. One line for each
+//! check, with what to do.
 //!
 //! | question | file |
 //! |---|---|

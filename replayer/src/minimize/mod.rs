@@ -1,4 +1,5 @@
-//! `dashcam minimize`: removes the steps of a recording that its verdict does not need, and pins the rest as a regression script.
+//! `dashcam minimize`: removes the steps of a recording that its verdict does not need, and pins the rest as
+//! a regression script.
 //!
 //! | question | file |
 //! |---|---|
@@ -46,7 +47,8 @@ pub(crate) struct Arguments {
     budget: usize,
 }
 
-/// How much longer than the slowest step of the whole replay a window is waited for: most candidates fail by waiting in vain.
+/// How much longer than the slowest step of the whole replay a window is waited for: most candidates fail by
+/// waiting in vain.
 const SLOWER: u32 = 5;
 /// The replay of the whole log, and the one that confirms what is left.
 const ALWAYS: usize = 2;
@@ -63,7 +65,8 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         output.display()
     );
     let text = if is_script { text_file::read(&arguments.log)? } else { script_of(arguments, &output)? };
-    // Paths of a script are relative to it, so the new one is tried where it will stand, or where the old one stands.
+    // Paths of a script are relative to it, so the new one is tried where it will stand, or where
+    // the old one stands.
     let script = if is_script {
         Script::read(&arguments.log, name_of(&arguments.log))?
     } else {

@@ -1,7 +1,8 @@
 //! Which steps can be left out: delta debugging over the steps of a recording.
 //!
-//! Larger pieces are tried first, then smaller ones, until no single step can go. What cannot be done without a step goes with it: without the step
-//! that opens a dialog, nobody can do anything in it. So most candidates are turned away before anything is replayed.
+//! Larger pieces are tried first, then smaller ones, until no single step can go. What cannot be done without
+//! a step goes with it: without the step that opens a dialog, nobody can do anything in it. So most
+//! candidates are turned away before anything is replayed.
 
 use std::collections::{HashMap, HashSet};
 use steps::{EffectKind, Plan};
@@ -9,8 +10,9 @@ use steps::{EffectKind, Plan};
 /// Numbers of steps, in order.
 pub(super) type Steps = Vec<usize>;
 
-/// Keeps of `all` what `fails` needs, and always the last. `fails` is asked about several candidates at once, at most `width`, and answers with the place
-/// of the first that still fails, or none; or stops everything with none inside.
+/// Keeps of `all` what `fails` needs, and always the last. `fails` is asked about several candidates at once,
+/// at most `width`, and answers with the place of the first that still fails, or none; or stops everything
+/// with none inside.
 pub(super) fn shrink(
     plan: &Plan,
     all: Steps,
@@ -51,7 +53,8 @@ pub(super) fn shrink(
     }
 }
 
-/// The steps without some of them, and without those that cannot be done then; none if the last is among these.
+/// The steps without some of them, and without those that cannot be done then; none if the
+/// last is among these.
 fn without(plan: &Plan, kept: &[usize], gone: std::ops::Range<usize>) -> Option<Steps> {
     let last = *kept.last()?;
     let wanted = kept.iter().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, &step)| step);
@@ -102,7 +105,8 @@ mod tests {
         read(&steps.join(format!("{name}.dashcam")), &FileMap(Vec::new())).unwrap().plan
     }
 
-    /// Shrinks a recording for which only some steps matter; what is left, and how many candidates were asked for.
+    /// Shrinks a recording for which only some steps matter; what is left, and how many
+    /// candidates were asked for.
     fn shrunk(plan: &Plan, needed: &[usize], width: usize) -> (Steps, usize) {
         let all: Steps = (1..=*needed.last().unwrap()).collect();
         let mut asked = 0;

@@ -1,4 +1,5 @@
-//! From a log to what a usage model keeps: each step is an action and the durable identity of its window; what was typed or chosen is an example.
+//! From a log to what a usage model keeps: each step is an action and the durable identity of its window;
+//! what was typed or chosen is an example.
 
 use super::widgets;
 use crate::log_files;

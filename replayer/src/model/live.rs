@@ -1,4 +1,5 @@
-//! A program under test as the trace language sees it, on the replayer's driver: widgets from its windows, acts for its actions.
+//! A program under test as the trace language sees it, on the replayer's driver: widgets from its windows,
+//! acts for its actions.
 
 use super::widgets;
 use replay_engine::driver::{Act, Answer, Driver, ItemRef, PointerButton, Question, State, Trouble};
@@ -397,7 +398,8 @@ impl Application for Live<'_> {
     }
 
     fn idle(&mut self) -> bool {
-        // A dialog is shown when its loop has found the queue empty for the first time, which the first fence has not waited for.
+        // A dialog is shown when its loop has found the queue empty for the first time, which the first fence
+        // has not waited for.
         let first = self.driver.settle(PATIENCE);
         let state = if first == State::Idle { self.driver.settle(PATIENCE) } else { first };
         match state {

@@ -1,4 +1,5 @@
-//! `dashcam model`: how a program is used, by people or by design, and sessions made of it. The crate `scenario` knows how; here are files and words.
+//! `dashcam model`: how a program is used, by people or by design, and sessions made of it. The crate
+//! `scenario` knows how; here are files and words.
 //!
 //! | question | file |
 //! |---|---|
@@ -38,7 +39,8 @@ pub(crate) enum Command {
     Draw {
         /// What is drawn.
         file: PathBuf,
-        /// The picture; what its name ends in (.svg, .dot) says which kind. Without it, SVG to standard output.
+        /// The picture; what its name ends in (.svg, .dot) says which kind. Without it, SVG to
+        /// standard output.
         #[arg(short, long)]
         output: Option<PathBuf>,
         /// DOT instead of SVG.
@@ -92,7 +94,8 @@ pub(crate) enum Command {
         /// Write each session into this folder as a file of its own, instead of printing it.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
-        /// Write a script beside each that runs it in this program: `dashcam test DIR` takes them. All that follows is the program's.
+        /// Write a script beside each that runs it in this program: `dashcam test DIR` takes them. All that
+        /// follows is the program's.
         #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, requires = "output")]
         app: Vec<String>,
     },
@@ -137,7 +140,8 @@ pub(crate) struct Running {
     /// Go on until the program crashes, but not beyond so many events.
     #[arg(long, value_name = "EVENTS", conflicts_with_all = ["number", "cover"])]
     hunt: Option<usize>,
-    /// Write what was executed into this folder: of each session a trace, and a log that `dashcam replay` takes.
+    /// Write what was executed into this folder: of each session a trace, and a log that
+    /// `dashcam replay` takes.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// The program to start, with its arguments; all that follows is theirs.

@@ -1,5 +1,6 @@
-//! `dashcam model run`: sessions of a state machine, a usage model or a trace file, done to a program. Each begins with a program newly started; what was
-//! executed is kept as a trace and as the log that the recorder inside made of it.
+//! `dashcam model run`: sessions of a state machine, a usage model or a trace file, done to a program. Each
+//! begins with a program newly started; what was executed is kept as a trace and as the log that the recorder
+//! inside made of it.
 
 use super::live::Live;
 use super::{Running, Walking, file, machine, seed, usage};
@@ -35,7 +36,8 @@ pub(super) fn run(path: &Path, how: &Running) -> anyhow::Result<ExitCode> {
         if let Life::Crashed(report) = &life {
             say(&format!("the application had crashed ({report}) and is started again"))?;
         }
-        // Which of the widgets that `*` can mean: another one in each session, and the same again when a session is shortened.
+        // Which of the widgets that `*` can mean: another one in each session, and the same again when a
+        // session is shortened.
         let (can_shrink, choices) = (sessions.can_shrink() && how.hunt.is_none(), rng.u64(..));
         let mut next = sessions.next()?;
         let session = match &next {
@@ -238,8 +240,8 @@ impl Sessions {
     }
 }
 
-/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is named. Without the recorder inside a program is
-/// faster, and nobody knows where it crashes.
+/// Starts a program to be driven; it ends with what is returned, and its log is kept in a folder if one is
+/// named. Without the recorder inside a program is faster, and nobody knows where it crashes.
 pub(super) fn start<'a>(
     app: &'a [String],
     allow_shell: bool,

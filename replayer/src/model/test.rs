@@ -33,7 +33,8 @@ pub(crate) fn test(path: &Path, app: &[String]) -> anyhow::Result<Report> {
     Ok(report(&execution, start.elapsed().as_micros() as u64))
 }
 
-/// What is told of an execution; a crash, a property that does not hold and a program that does not answer are divergences.
+/// What is told of an execution; a crash, a property that does not hold and a program that does not answer
+/// are divergences.
 fn report(execution: &Execution, micros: u64) -> Report {
     let done = execution.executed.len();
     let each = micros / (done as u64).max(1);

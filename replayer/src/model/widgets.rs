@@ -1,4 +1,5 @@
-//! Recorded and live windows in the words of the trace language: what they are for their user, and what identifies them across runs.
+//! Recorded and live windows in the words of the trace language: what they are for their user, and what
+//! identifies them across runs.
 
 use scenario::usage::MAIN_WINDOW;
 use scenario::{Description, Id, Role, Target};

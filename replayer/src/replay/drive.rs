@@ -1,7 +1,9 @@
-//! `dashcam drive`, for tests and for looking into a program that does not replay: does what the lines of a script say and prints what came of each.
+//! `dashcam drive`, for tests and for looking into a program that does not replay: does what the lines of a
+//! script say and prints what came of each.
 //!
-//! A line is a JSON object: `{"act": "Press", "id": 1100}`, `{"settle": 5000}`, `{"ask": "Text", "id": 1201}`, `"snapshot"`. A window is named by its
-//! control id, its class, a part of its text or that of its top-level window (`in`); shown ones come first.
+//! A line is a JSON object: `{"act": "Press", "id": 1100}`, `{"settle": 5000}`,
+//! `{"ask": "Text", "id": 1201}`, `"snapshot"`. A window is named by its control id, its class, a part of its
+//! text or that of its top-level window (`in`); shown ones come first.
 
 use super::live::LiveDriver;
 use super::posting::PostingDriver;
@@ -25,7 +27,8 @@ struct Line {
     settle: Option<u64>,
     ask: Option<Question>,
     snapshot: bool,
-    /// Milliseconds to sleep whatever happens, as the paper's prototype did after each action: the reference for speed.
+    /// Milliseconds to sleep whatever happens, as the paper's prototype did after each action: the
+    /// reference for speed.
     sleep: Option<u64>,
     /// Act, settle and snapshot, so many times, each in microseconds.
     measure: Option<usize>,

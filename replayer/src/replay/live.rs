@@ -1,7 +1,7 @@
 //! An application under replay with `dashcam-agent.dll` inside.
 //!
-//! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in time counts as silence, and the
-//! application's end is noticed at once.
+//! The replayer asks over shared memory and never waits without a deadline: a reply that does not come in
+//! time counts as silence, and the application's end is noticed at once.
 
 use crate::win32::{HiddenWindow, Output, Process};
 use anyhow::{Context, ensure};
@@ -17,7 +17,8 @@ const GRACE: Duration = Duration::from_secs(10);
 /// A drag may have to wait until another replay gives the pointer back, and to press again.
 const DRAG: Duration = Duration::from_secs(50);
 
-/// How long a program is given until its first look for messages; after that its threads are asked all the same.
+/// How long a program is given until its first look for messages; after that its threads are
+/// asked all the same.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
 
 /// An application with the agent inside.
@@ -181,7 +182,8 @@ impl Driver for LiveDriver {
     fn settle(&mut self, patience: Duration) -> State {
         let deadline = Instant::now() + patience;
         if !self.is_up {
-            // Before its first look for messages a program has threads and perhaps windows, but nothing that is ready.
+            // Before its first look for messages a program has threads and perhaps windows, but
+            // nothing that is ready.
             self.is_up = self.process.wait_input_idle(patience.min(FIRST_LOOK));
         }
         let left = deadline.saturating_duration_since(Instant::now());
@@ -189,7 +191,8 @@ impl Driver for LiveDriver {
         match self.ask(&Request::Settle { patience_millis }, left + GRACE) {
             Ok(Reply::Settled { outcome, worked_micros }) => {
                 self.worked += Duration::from_micros(worked_micros);
-                // A loop that never waits for messages, as games have, is never idle to the system, but it takes them.
+                // A loop that never waits for messages, as games have, is never idle to the system,
+                // but it takes them.
                 self.is_up |= outcome == Outcome::Idle;
                 match outcome {
                     Outcome::Idle => State::Idle,

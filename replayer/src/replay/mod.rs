@@ -1,6 +1,7 @@
 //! `dashcam replay`: what the user did happens again, exactly once, without coordinates and without sleeps.
 //!
-//! The crate `replay-engine` decides what is done and compares the outcome; this folder brings it to real applications and to the terminal.
+//! The crate `replay-engine` decides what is done and compares the outcome; this folder brings it to real
+//! applications and to the terminal.
 //!
 //! | question | file |
 //! |---|---|
@@ -49,15 +50,15 @@ pub(crate) struct Arguments {
     /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
     #[arg(required_unless_present = "script")]
     log: Option<PathBuf>,
-    /// A regression script instead: its log, application, level, expectations; its set-up is that of `dashcam test`. The application ends
-    /// with the replay.
+    /// A regression script instead: its log, application, level, expectations; its set-up is that of
+    /// `dashcam test`. The application ends with the replay.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "app", "attach", "verify", "every", "baseline", "map_file", "secret"])]
     script: Option<PathBuf>,
     /// The folder that a script calls `{work}`. Default: the current one.
     #[arg(long, value_name = "DIR", hide = true, requires = "script")]
     work: Option<PathBuf>,
-    /// The program to start, with its arguments; all that follows is theirs. A log is what somebody sent: it never
-    /// chooses what is started.
+    /// The program to start, with its arguments; all that follows is theirs. A log is what somebody sent: it
+    /// never chooses what is started.
     #[arg(long, value_name = "APP", num_args = 1.., allow_hyphen_values = true, conflicts_with = "attach")]
     app: Vec<String>,
     /// Leave the program open that was started; without it, it ends with the replay.
@@ -78,7 +79,8 @@ pub(crate) struct Arguments {
     /// How much of the windows is compared after each step.
     #[arg(long, value_enum, default_value_t)]
     verify: LevelArgument,
-    /// Compare with that level only after every so many steps, or after the `last`; the effects of a step are compared after each.
+    /// Compare with that level only after every so many steps, or after the `last`; the effects of a step are
+    /// compared after each.
     #[arg(long, value_name = "N|last", default_value = "1")]
     every: Every,
     /// The baseline for `--verify complete`, captured with `dashcam baseline`.
@@ -90,10 +92,12 @@ pub(crate) struct Arguments {
     /// Keep the complete state after each step in this file.
     #[arg(long, value_name = "FILE", hide = true)]
     capture: Option<PathBuf>,
-    /// Accept steps that nothing could verify: exit with 0 if they are all that keeps the replay from passing.
+    /// Accept steps that nothing could verify: exit with 0 if they are all that keeps the
+    /// replay from passing.
     #[arg(long)]
     allow_unverified: bool,
-    /// Leave windows at their size. Without it, a window gets its recorded size before something is done at a point of it.
+    /// Leave windows at their size. Without it, a window gets its recorded size before something is done
+    /// at a point of it.
     #[arg(long)]
     no_resize: bool,
     /// Tell for each step what is done, where its window was found, and why there.
@@ -485,7 +489,8 @@ pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
     Ok(recording)
 }
 
-/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. It ends with the driver.
+/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. It
+/// ends with the driver.
 #[cfg(windows)]
 pub(crate) fn launch(
     command: &[String],

@@ -1,7 +1,8 @@
 //! An application under replay with nothing inside: messages are posted to it, as the paper's prototype does.
 //!
-//! What needs a pointer, the state of the keyboard or a notification to a parent cannot be done this way and is refused by name. Idle means: every GUI
-//! thread has answered more often than messages were posted to it, and the windows stay as they are.
+//! What needs a pointer, the state of the keyboard or a notification to a parent cannot be done this way and
+//! is refused by name. Idle means: every GUI thread has answered more often than messages were posted to it,
+//! and the windows stay as they are.
 
 use crate::win32::{self, Output, Process};
 use message_log::Keyframe;

@@ -1,4 +1,5 @@
-//! A replay for people: the steps as `show` tells them, each with what became of it, and the verdict with its reasons.
+//! A replay for people: the steps as `show` tells them, each with what became of it, and the verdict
+//! with its reasons.
 
 use replay_engine::{Report, StepOutcome, StepReport, UnverifiedStep, Verdict, Verification};
 use std::fmt::Write as _;

@@ -1,7 +1,8 @@
-//! The recorder inside the application under replay: its log is the trace of the replay, and tells where a crash was.
+//! The recorder inside the application under replay: its log is the trace of the replay, and tells
+//! where a crash was.
 //!
-//! Without `--trace` it goes to a folder of its own that is removed afterwards. Where the application outlives the replay, so does its trace; the next
-//! replay removes it.
+//! Without `--trace` it goes to a folder of its own that is removed afterwards. Where the application
+//! outlives the replay, so does its trace; the next replay removes it.
 
 use crate::log_files;
 use crate::run;
@@ -24,7 +25,8 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Brings the recorder into a process that does not run yet. Without a folder to keep it in, a recorder that cannot be brought in is a remark.
+    /// Brings the recorder into a process that does not run yet. Without a folder to keep it in, a recorder
+    /// that cannot be brought in is a remark.
     pub(crate) fn begin(
         process: &Process,
         kept: Option<&Path>,

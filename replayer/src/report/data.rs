@@ -1,5 +1,6 @@
-//! What the page shows, as data: steps, windows as changes, messages, and what a replay made of them. Small, since ten thousand steps have to
-//! fit into one file: texts and windows that come again are kept once, in tables.
+//! What the page shows, as data: steps, windows as changes, messages, and what a replay made of them.
+//! Small, since ten thousand steps have to fit into one file: texts and windows that come again are kept
+//! once, in tables.
 
 use super::messages::{Behind, Row, Rows};
 use crate::show::Application;

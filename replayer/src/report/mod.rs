@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
     /// Instead of a log: a run of many tests, as JSON.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "replay"])]
     suite: Option<PathBuf>,
-    /// The page to write. Default: `report.html`, with `--open` a file of its own in the folder for temporary files.
+    /// The page to write. Default: `report.html`, with `--open` a file of its own in the folder for
+    /// temporary files.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Show the page in the browser.

@@ -1,7 +1,8 @@
 //! One HTML file that needs nothing else: template, style, scripts and data put together.
 //!
-//! What a log says is data and never markup: it stands in a block that no browser runs, without a single `<`, and the scripts make texts of it.
-//! A content security policy lets nothing run or load but the two scripts and the style written here, by their hashes.
+//! What a log says is data and never markup: it stands in a block that no browser runs, without a single `<`,
+//! and the scripts make texts of it. A content security policy lets nothing run or load but the two scripts
+//! and the style written here, by their hashes.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
@@ -45,7 +46,8 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON in which no browser finds markup: all that could begin or end some is escaped, as JSON allows in texts.
+/// JSON in which no browser finds markup: all that could begin or end some is escaped, as JSON
+/// allows in texts.
 fn inert(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + json.len() / 64);
     for c in json.chars() {

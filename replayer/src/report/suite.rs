@@ -1,4 +1,5 @@
-//! The page of many tests: how each ended, how long it took, which ones are not to be relied on, and what became otherwise since the last run.
+//! The page of many tests: how each ended, how long it took, which ones are not to be relied on, and what
+//! became otherwise since the last run.
 //!
 //! What runs tests fills [`Suite`] and calls [`suite_page`]; nothing here knows how tests are run.
 

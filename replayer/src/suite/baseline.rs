@@ -1,4 +1,5 @@
-//! `dashcam baseline`: captures the complete state after each step, twice, and takes for volatile what differs between the two.
+//! `dashcam baseline`: captures the complete state after each step, twice, and takes for volatile what
+//! differs between the two.
 
 use super::script::Script;
 use super::{find, run};
@@ -51,7 +52,8 @@ fn told(rules: usize) -> String {
     if rules == 0 { "nothing volatile".into() } else { counted(rules, "new rule") }
 }
 
-/// Replays a script and keeps every state. It must come to its expected verdict: a baseline of something else is none.
+/// Replays a script and keeps every state. It must come to its expected verdict: a baseline of
+/// something else is none.
 pub(crate) fn capture(script: &Script) -> anyhow::Result<Baseline> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let path = folder.path().join("captured.jsonl");
@@ -79,7 +81,8 @@ pub(crate) fn volatile(captured: &[Baseline], known: &Rules) -> Vec<Rule> {
     widened(&rules)
 }
 
-/// The same window under several titles is one rule without them: a title that changes on the way may have a third one later.
+/// The same window under several titles is one rule without them: a title that changes on the way may have a
+/// third one later.
 fn widened(rules: &BTreeSet<Rule>) -> Vec<Rule> {
     let untitled = |rule: &Rule| Rule { window: rule.window.without_title(), ..rule.clone() };
     let is_alone = |wide: &Rule| rules.iter().filter(|rule| untitled(rule) == *wide).count() == 1;

@@ -1,4 +1,5 @@
-//! `dashcam bless`: accepts an application that has changed. Shows what is otherwise, and writes it down as what is expected from now on.
+//! `dashcam bless`: accepts an application that has changed. Shows what is otherwise, and writes it down as
+//! what is expected from now on.
 
 use super::baseline::{capture, differences, edit};
 use super::result::{Attempt, Outcome};

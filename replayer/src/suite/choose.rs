@@ -50,8 +50,9 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// The scripts of this shard: the longest first, each to the shard that has least to do. Without a history each counts the same, and one that is
-    /// not in it counts as one in the middle. Every shard sees the same history, or none.
+    /// The scripts of this shard: the longest first, each to the shard that has least to do. Without a
+    /// history each counts the same, and one that is not in it counts as one in the middle. Every shard sees
+    /// the same history, or none.
     pub(crate) fn part(self, names: &[String], history: &History) -> Vec<String> {
         let mut known: Vec<f64> = names.iter().filter_map(|name| history.seconds(name)).collect();
         known.sort_by(f64::total_cmp);
@@ -72,7 +73,8 @@ impl Shard {
     }
 }
 
-/// The order to run in: those that failed first if so wanted, then the longest, so that no long one begins at the end.
+/// The order to run in: those that failed first if so wanted, then the longest, so that no long one
+/// begins at the end.
 pub(crate) fn order(names: &mut [String], history: &History, failed_first: bool) {
     let key = |name: &String| {
         let millis = history.seconds(name).map_or(u64::MAX, |seconds| (seconds * 1000.0) as u64);
@@ -102,7 +104,8 @@ mod tests {
         (1..=of).map(|number| Shard { number, of }.part(names, history)).collect()
     }
 
-    /// Every script is in one shard and no other, and no shard has more to do than the best possible by more than the longest script.
+    /// Every script is in one shard and no other, and no shard has more to do than the best possible by more
+    /// than the longest script.
     #[test]
     fn shards_are_a_partition_and_balanced() {
         let mut seed = 7u64;

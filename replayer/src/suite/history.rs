@@ -1,4 +1,5 @@
-//! How the last runs were: for shards of equal length, for those that failed first, and for the trend in the report.
+//! How the last runs were: for shards of equal length, for those that failed first, and for the
+//! trend in the report.
 
 use super::result::{Outcome, TestResult};
 use anyhow::Context;

@@ -5,7 +5,8 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use replay_engine::{Report, StepOutcome, StepReport, Verification};
 use std::time::Duration;
 
-/// The results of a suite: a test case for each script. A flaky one counts as a failure, since it is none that passed.
+/// The results of a suite: a test case for each script. A flaky one counts as a failure, since it is
+/// none that passed.
 pub(crate) fn of_suite(results: &[TestResult]) -> anyhow::Result<String> {
     let mut suite = TestSuite::new("dashcam");
     for result in results {

@@ -18,7 +18,8 @@ pub(crate) struct Arguments {
     /// What `dashcam test --json` said, one file for each shard.
     #[arg(required = true)]
     results: Vec<PathBuf>,
-    /// The file to write: .xml is JUnit, .jsonl lines of JSON, .html a page to look at. May be given several times.
+    /// The file to write: .xml is JUnit, .jsonl lines of JSON, .html a page to look at. May be
+    /// given several times.
     #[arg(short, long, required = true)]
     output: Vec<PathBuf>,
     /// The file of the last runs, which is read and written anew.
@@ -58,7 +59,8 @@ fn with_pages_beside(page: &Path, results: &[TestResult]) -> Vec<TestResult> {
     results.iter().map(beside).collect()
 }
 
-/// All results by name. A script that two shards ran is a mistake of whoever started them, and so is a shard that is not there.
+/// All results by name. A script that two shards ran is a mistake of whoever started them, and so is a shard
+/// that is not there.
 fn merged(paths: &[PathBuf]) -> anyhow::Result<Vec<TestResult>> {
     let (mut all, mut names, mut shards) = (Vec::new(), BTreeSet::new(), Vec::new());
     for path in paths {

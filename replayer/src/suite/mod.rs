@@ -1,4 +1,5 @@
-//! Regression suites: scripts that name a log and an application, run side by side, told in the language of people and of CI systems.
+//! Regression suites: scripts that name a log and an application, run side by side, told in the language of
+//! people and of CI systems.
 //!
 //! | question | file |
 //! |---|---|
@@ -12,7 +13,8 @@
 //! | how is a baseline captured, and what is volatile? | `baseline.rs` |
 //! | how is a changed application accepted? | `bless.rs` |
 //!
-//! Each replay is a `dashcam replay --script` of its own: one that fails in whatever way takes nobody with it.
+//! Each replay is a `dashcam replay --script` of its own: one that fails in whatever way takes nobody with
+//! it.
 
 pub(crate) mod baseline;
 pub(crate) mod bless;

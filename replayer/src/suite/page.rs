@@ -5,7 +5,8 @@ use super::result::{Outcome, TestResult};
 use crate::report::suite::{Before, Status, Suite, Test, suite_page};
 use std::path::{Path, PathBuf};
 
-/// The page of these results; `history` is that of the runs before, `started` when this one began (RFC 3339), if that is known.
+/// The page of these results; `history` is that of the runs before, `started` when this one began (RFC 3339),
+/// if that is known.
 pub(crate) fn of_suite(
     name: &str,
     started: &str,
@@ -42,7 +43,8 @@ fn test(result: &TestResult, history: &History) -> Test {
     }
 }
 
-/// The page of a script's replay, as the page of all calls it, and its file: in a folder named like the page of all, beside it.
+/// The page of a script's replay, as the page of all calls it, and its file: in a folder named like the page
+/// of all, beside it.
 pub(crate) fn of_test(all: &Path, script: &str) -> (String, PathBuf) {
     let folder = all.file_stem().unwrap_or_default().to_string_lossy();
     let folder = if all.extension().is_some() { folder.into_owned() } else { format!("{folder}-tests") };

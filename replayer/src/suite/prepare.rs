@@ -1,4 +1,5 @@
-//! What a script needs before its replay and leaves behind after it: a folder of its own, files, registry values.
+//! What a script needs before its replay and leaves behind after it: a folder of its own, files,
+//! registry values.
 
 use super::script::Script;
 use anyhow::Context;
@@ -66,7 +67,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A new, empty folder. Digits are all of the same width in nearly every font: where an application shows its name, a title or a box is as wide in every run.
+/// A new, empty folder. Digits are all of the same width in nearly every font: where an application shows its
+/// name, a title or a box is as wide in every run.
 fn folder() -> std::io::Result<TempDir> {
     const TRIES: usize = 100;
     let make = || {

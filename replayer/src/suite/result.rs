@@ -1,4 +1,5 @@
-//! What came of a script, and of many. Written as lines of JSON, one for each script, and read again by `merge`, `bless` and the report.
+//! What came of a script, and of many. Written as lines of JSON, one for each script, and read again by
+//! `merge`, `bless` and the report.
 
 use super::choose::Shard;
 use super::script::{Expect, Script};

@@ -1,4 +1,5 @@
-//! One script: set up, replayed by a `dashcam replay` of its own, cleaned up; again if it was not as expected and may be.
+//! One script: set up, replayed by a `dashcam replay` of its own, cleaned up; again if it was not as
+//! expected and may be.
 
 use super::prepare::Place;
 use super::result::{Attempt, TestResult};
@@ -10,8 +11,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 use wait_timeout::ChildExt;
 
-/// Runs a script until it is as expected, at most once and `retries` times more. The page, where one is wanted, is that of the first attempt: of one that
-/// is flaky the one to look at.
+/// Runs a script until it is as expected, at most once and `retries` times more. The page, where one is
+/// wanted, is that of the first attempt: of one that is flaky the one to look at.
 pub(crate) fn run(script: &Script, retries: usize, page: Option<&Path>) -> TestResult {
     let mut attempts = Vec::new();
     for number in 0..=retries {

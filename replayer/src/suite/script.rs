@@ -1,4 +1,5 @@
-//! A regression script: a TOML file that says what is replayed, in which application, and what must come of it. `docs/suites.md` tells each key.
+//! A regression script: a TOML file that says what is replayed, in which application, and what must come of
+//! it. `docs/suites.md` tells each key.
 
 use super::words::Words;
 use crate::model;
@@ -116,7 +117,8 @@ pub(crate) struct Setup {
     pub(crate) registry: Vec<RegistryValue>,
 }
 
-/// What is done afterwards. The folder the application ran in goes anyway, and registry values of the set-up come back.
+/// What is done afterwards. The folder the application ran in goes anyway, and registry values of the
+/// set-up come back.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cleanup {
@@ -236,7 +238,8 @@ impl Script {
         Ok(Some(self.folder().join(trace)))
     }
 
-    /// The program and its arguments. A name without a folder is a program beside the script, or one that Windows finds.
+    /// The program and its arguments. A name without a folder is a program beside the script, or one
+    /// that Windows finds.
     pub(crate) fn command(&self, work: &Path) -> anyhow::Result<Vec<String>> {
         let filled = self.text.app.iter().map(|part| self.fill("app", part, work));
         let mut command = filled.collect::<anyhow::Result<Vec<String>>>()?;

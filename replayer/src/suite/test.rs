@@ -49,8 +49,8 @@ pub(crate) struct Arguments {
     /// Write JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a page to look at: all tests, and what became otherwise since the last run of the history. Each links to the page of its replay, in a folder
-    /// of the same name.
+    /// Write a page to look at: all tests, and what became otherwise since the last run of the history. Each
+    /// links to the page of its replay, in a folder of the same name.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! The places a script can name without knowing them: `{here}` its own folder, `{work}` the folder the application runs in, `{env:NAME}` a variable.
+//! The places a script can name without knowing them: `{here}` its own folder, `{work}` the folder the
+//! application runs in, `{env:NAME}` a variable.
 
 use std::path::Path;
 

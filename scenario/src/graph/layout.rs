@@ -1,7 +1,8 @@
-//! Where things go: nodes in layers from top to bottom, an edge's label in a layer of its own between them, crossings and detours kept few.
+//! Where things go: nodes in layers from top to bottom, an edge's label in a layer of its own between them,
+//! crossings and detours kept few.
 //!
-//! The way of Sugiyama: edges against the current are turned around, long ones pass through a slot in each layer, slots are ordered by where
-//! their neighbours are and then moved towards them.
+//! The way of Sugiyama: edges against the current are turned around, long ones pass through a slot in each
+//! layer, slots are ordered by where their neighbours are and then moved towards them.
 
 use super::{Graph, Kind};
 
@@ -54,7 +55,8 @@ pub(super) fn lay_out(graph: &Graph) -> Layout {
     layout
 }
 
-/// The layer of each node: one below the lowest node that leads to it. Edges back to a node on the way here do not count.
+/// The layer of each node: one below the lowest node that leads to it. Edges back to a node on the way
+/// here do not count.
 fn ranks(graph: &Graph) -> Vec<usize> {
     let count = graph.nodes.len();
     let mut forward: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -147,7 +149,8 @@ impl Layout {
         layers
     }
 
-    /// For each slot, those it is joined with in the layers above and below; a loop's room stays beside its node.
+    /// For each slot, those it is joined with in the layers above and below; a loop's room stays
+    /// beside its node.
     fn neighbours(&self) -> Vec<Vec<usize>> {
         let mut neighbours = vec![Vec::new(); self.slots.len()];
         for way in &self.ways {

@@ -3,7 +3,8 @@
 use super::{Machine, State};
 use crate::text::{Complaint, Position};
 
-/// Everything that is wrong, in the order of the file. No complaint: every walk can be continued to a final state.
+/// Everything that is wrong, in the order of the file. No complaint: every walk can be continued
+/// to a final state.
 pub fn check(machine: &Machine) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let start = Position { line: 1, column: 1 };

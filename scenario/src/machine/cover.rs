@@ -1,4 +1,5 @@
-//! Walks that go where none has been: through all states, all transitions or all pairs of them, always to the nearest one that is left.
+//! Walks that go where none has been: through all states, all transitions or all pairs of them, always to the
+//! nearest one that is left.
 //!
 //! Whether that is possible at all is found out first. A final state ends a walk, so several may be needed.
 
@@ -44,7 +45,8 @@ pub struct Coverage {
     pub all: usize,
 }
 
-/// Covers the goal with walks of at most `length` transitions beyond what leads to something new. The error names what cannot be reached.
+/// Covers the goal with walks of at most `length` transitions beyond what leads to something new. The error
+/// names what cannot be reached.
 pub fn cover(machine: &Machine, goal: Goal, length: usize, rng: &mut Rng) -> Result<Walks, String> {
     let initial: Vec<usize> =
         (0..machine.states.len()).filter(|&state| machine.states[state].is_initial).collect();

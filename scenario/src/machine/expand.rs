@@ -1,4 +1,5 @@
-//! From statements to states and transitions: sources are spelt out, files become one transition for each of their lines, regions are looked up.
+//! From statements to states and transitions: sources are spelt out, files become one transition for each of
+//! their lines, regions are looked up.
 
 use super::syntax::{Destination, Name, Sources, Statement, Written, statements};
 use super::{Act, Hook, Machine, Place, Probability, State, Transition};

@@ -1,4 +1,5 @@
-//! State machines in the language of SMID (Khazem and Tautschnig): which interactions are sensible in which state of a program.
+//! State machines in the language of SMID (Khazem and Tautschnig): which interactions are sensible in which
+//! state of a program.
 //!
 //! | question | file |
 //! |---|---|

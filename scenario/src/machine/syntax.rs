@@ -1,4 +1,5 @@
-//! The language of SMID, as published, and beyond it: wherever an action may stand, one of the language of traces may.
+//! The language of SMID, as published, and beyond it: wherever an action may stand, one of the
+//! language of traces may.
 
 use super::{Act, Button, Place, Probability};
 use crate::event::{Direction, Event, number};
@@ -246,7 +247,8 @@ fn act(cursor: &mut Cursor<'_>) -> Parsed<Option<Written>> {
     }
 }
 
-/// Whether a name of a region stands here, not a widget: a word that begins no target, or behind which something else goes on.
+/// Whether a name of a region stands here, not a widget: a word that begins no target, or behind which
+/// something else goes on.
 fn is_region(cursor: &Cursor<'_>) -> bool {
     let Some(word) = cursor.peek_word() else { return false };
     let mut behind = cursor.clone();

@@ -1,5 +1,5 @@
-//! A random walk, as SMID takes it: from an initial state along transitions that lead to no final one, and then
-//! the nearest way to one.
+//! A random walk, as SMID takes it: from an initial state along transitions that lead to no final one, and
+//! then the nearest way to one.
 
 use super::{Machine, Probability, Transition};
 use fastrand::Rng;
@@ -13,7 +13,8 @@ pub struct Walk {
     pub transitions: Vec<usize>,
 }
 
-/// Walks so many transitions and then on to a final state. The machine has to be free of complaints; `None` if it is not and the walk gets stuck.
+/// Walks so many transitions and then on to a final state. The machine has to be free of complaints; `None`
+/// if it is not and the walk gets stuck.
 pub fn walk(machine: &Machine, length: usize, rng: &mut Rng) -> Option<Walk> {
     let initial: Vec<usize> =
         (0..machine.states.len()).filter(|&state| machine.states[state].is_initial).collect();
@@ -43,7 +44,8 @@ pub fn walk(machine: &Machine, length: usize, rng: &mut Rng) -> Option<Walk> {
     Some(walk)
 }
 
-/// Draws from the lowest non-empty group; each higher one replaces the choice with 19 in 20. Uniform inside a group.
+/// Draws from the lowest non-empty group; each higher one replaces the choice with 19 in 20.
+/// Uniform inside a group.
 pub(super) fn choose(machine: &Machine, from: &[usize], rng: &mut Rng) -> Option<usize> {
     let mut chosen = None;
     for group in [Probability::Low, Probability::Medium, Probability::High] {

@@ -10,7 +10,8 @@ pub struct Comparison {
     pub features: Vec<Change>,
     /// The same for two steps in a row.
     pub transitions: Vec<Change>,
-    /// How different the use of features is: 0 for the same, 1 for nothing in common (Jensen and Shannon, in bits).
+    /// How different the use of features is: 0 for the same, 1 for nothing in common (Jensen and
+    /// Shannon, in bits).
     pub divergence: f64,
     /// The same for two steps in a row.
     pub transition_divergence: f64,

@@ -25,7 +25,8 @@ pub(super) struct Contexts {
 }
 
 impl Contexts {
-    /// Counts sequences of features; each ends with the symbol `alphabet - 1`. Before its first step there is that symbol too.
+    /// Counts sequences of features; each ends with the symbol `alphabet - 1`. Before its first step there is
+    /// that symbol too.
     pub(super) fn of(sequences: &[Vec<u32>], features: usize, order: usize) -> Self {
         let mut it = Self { nodes: vec![Node::default()], order, alphabet: features + 1 };
         for sequence in sequences {

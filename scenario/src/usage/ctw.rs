@@ -1,5 +1,6 @@
-//! Context-tree weighting (Willems, Shtarkov and Tjalkens): no single length of context, but all of them at once, each weighted by how well it
-//! has explained what was seen. For an alphabet of any size, each node estimates with a share of 1/size for what it has not seen.
+//! Context-tree weighting (Willems, Shtarkov and Tjalkens): no single length of context, but all of them at
+//! once, each weighted by how well it has explained what was seen. For an alphabet of any size, each node
+//! estimates with a share of 1/size for what it has not seen.
 
 use super::contexts::Contexts;
 
@@ -65,7 +66,8 @@ impl Weights {
     }
 }
 
-/// What a node gives to a symbol it has never seen, when it has seen nothing; one more symbol stands for all that is unknown.
+/// What a node gives to a symbol it has never seen, when it has seen nothing; one more symbol stands for all
+/// that is unknown.
 fn share(contexts: &Contexts) -> f64 {
     1.0 / (contexts.alphabet as f64 + 1.0)
 }

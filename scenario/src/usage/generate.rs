@@ -1,4 +1,5 @@
-//! Sessions that follow from the use: they begin at the program's start, only do what was seen to follow, and only in windows that were open then.
+//! Sessions that follow from the use: they begin at the program's start, only do what was seen to follow, and
+//! only in windows that were open then.
 
 use super::{Kind, Model, Predictor, Session};
 use crate::event::{Action, Event};
@@ -65,7 +66,8 @@ impl Executability {
         it
     }
 
-    /// What may come next: seen after the last step, in a window that took input then. With how often it was seen.
+    /// What may come next: seen after the last step, in a window that took input then. With how
+    /// often it was seen.
     pub fn allowed(&self, history: &[u32]) -> Vec<(u32, usize)> {
         let open = self.open(history);
         let can = |feature: u32| feature == self.end || open.contains(&self.windows[feature as usize]);
@@ -83,7 +85,8 @@ impl Executability {
         self.end
     }
 
-    /// The windows that took input after the same steps, as many of them as ever came in this order: each time these came.
+    /// The windows that took input after the same steps, as many of them as ever came in this order: each
+    /// time these came.
     fn open(&self, history: &[u32]) -> HashSet<u32> {
         let places = self.behind.get(&history.last().copied()).map_or(&[][..], Vec::as_slice);
         let in_common = |&(session, at): &(usize, usize)| {
@@ -234,7 +237,8 @@ pub fn every(model: &Model, length: usize, most: usize) -> (Vec<Generated>, bool
 }
 
 impl Generated {
-    /// As a trace, with texts and items as users gave them. An item that users made by typing it is taken only if it was typed; else any item will do.
+    /// As a trace, with texts and items as users gave them. An item that users made by typing it is taken
+    /// only if it was typed; else any item will do.
     pub fn trace(&self, model: &Model, rng: &mut Rng) -> Trace {
         let typed = |event: &Event| match &event.action {
             Action::Type(text) => Some(text.clone()),

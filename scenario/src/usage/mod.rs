@@ -1,7 +1,8 @@
 //! Usage models: how people really use a program, learnt from logs.
 //!
-//! A [`Model`] keeps sessions as sequences of features: an action and the durable identity of the widget it was done to. Tables of contexts
-//! ([`Predictor`]) are built from it when they are asked for, so that a file serves every order and kind, and merging is exact.
+//! A [`Model`] keeps sessions as sequences of features: an action and the durable identity of the widget it
+//! was done to. Tables of contexts ([`Predictor`]) are built from it when they are asked for, so that a file
+//! serves every order and kind, and merging is exact.
 //!
 //! | question | file |
 //! |---|---|

@@ -186,7 +186,8 @@ impl Model {
         self.sessions.iter().map(|session| session.steps.iter().map(|step| step.feature).collect()).collect()
     }
 
-    /// The sessions of another model in terms of this one's features: none where this one does not know a feature.
+    /// The sessions of another model in terms of this one's features: none where this one does
+    /// not know a feature.
     pub fn translate(&self, other: &Self) -> Vec<Vec<Option<u32>>> {
         let windows: HashMap<&str, u32> =
             self.windows.iter().enumerate().map(|(at, name)| (name.as_str(), at as u32)).collect();

@@ -1,5 +1,6 @@
-//! Prediction by partial match (Cleary and Witten), with escape method C and exclusion: the longest known context first; what it has never
-//! seen is left to the next shorter one, and in the end to nothing but the number of symbols.
+//! Prediction by partial match (Cleary and Witten), with escape method C and exclusion: the longest known
+//! context first; what it has never seen is left to the next shorter one, and in the end to nothing but the
+//! number of symbols.
 
 use super::contexts::Contexts;
 

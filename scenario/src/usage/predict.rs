@@ -78,7 +78,8 @@ impl Predictor {
         self.contexts.end()
     }
 
-    /// The probability of each feature, then of the end, then of something unknown. All zero if a chain has never been here.
+    /// The probability of each feature, then of the end, then of something unknown. All zero if a chain has
+    /// never been here.
     pub fn distribution(&self, history: &[u32]) -> Vec<f64> {
         match self.kind {
             Kind::Chain(_) => {

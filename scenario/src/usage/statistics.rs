@@ -1,4 +1,5 @@
-//! What people ask of usage: what is used most and never, along which paths, how long it takes, and where it is given up.
+//! What people ask of usage: what is used most and never, along which paths, how long it takes, and
+//! where it is given up.
 
 use super::{Kind, Model, Predictor};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -112,7 +113,8 @@ fn never(model: &Model) -> Vec<String> {
     model.offered.iter().filter(|widget| !used.contains(widget.as_str())).cloned().collect()
 }
 
-/// Rows of steps that occur more than once, longer and more frequent ones first; parts of a row that is told are not told again.
+/// Rows of steps that occur more than once, longer and more frequent ones first; parts of a row that is told
+/// are not told again.
 fn paths(model: &Model, sequences: &[Vec<u32>]) -> Vec<Path> {
     let mut counts: HashMap<&[u32], usize> = HashMap::new();
     for sequence in sequences {

@@ -1,7 +1,9 @@
-//! A usage model that walks through the program itself: what users would do next, of what the windows that are there now allow.
+//! A usage model that walks through the program itself: what users would do next, of what the windows that
+//! are there now allow.
 //!
-//! A session that is [generated](super::generate()) beforehand relies on what the recorded windows showed, does only what was seen to follow, and is blocked where
-//! the program is in another state. A walk sees the program: it also takes steps that users took elsewhere, as seldom as the model says.
+//! A session that is [generated](super::generate()) beforehand relies on what the recorded windows showed,
+//! does only what was seen to follow, and is blocked where the program is in another state. A walk sees the
+//! program: it also takes steps that users took elsewhere, as seldom as the model says.
 
 use super::generate::draw;
 use super::model::MAIN_WINDOW;
@@ -74,7 +76,8 @@ impl Walker {
         Outcome::Blocked(Box::new(self.model.features[likeliest as usize].event.clone()), why)
     }
 
-    /// What users ever did and the windows that are there now allow; to end, where users ended, which they did not where nothing that they did can be done.
+    /// What users ever did and the windows that are there now allow; to end, where users ended, which they
+    /// did not where nothing that they did can be done.
     fn options(&self, steps: &[u32], scene: &Scene) -> Vec<(u32, usize)> {
         let end = self.can.end();
         let possible = (0..end).filter(|feature| self.is_possible(*feature, scene)).map(|it| (it, 1));

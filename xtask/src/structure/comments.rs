@@ -1,26 +1,13 @@
 //! No comment line is wider than the code, which rustfmt keeps within its width.
 
-use super::sources::{Source, is_in};
+use super::sources::Source;
 
 /// The `max_width` of rustfmt.toml.
 const WIDTH: usize = 110;
 
-/// Folders that are not clean yet.
-const NOT_YET: &[&str] = &[
-    "dashcam-host",
-    "hook-dll",
-    "installer",
-    "replay-agent",
-    "replay-engine",
-    "replay-link",
-    "replayer",
-    "scenario",
-    "steps",
-];
-
 /// Every comment line that is too wide, as `path:line: columns`.
 pub(super) fn check(sources: &[Source]) -> Vec<String> {
-    sources.iter().filter(|source| !is_in(&source.path, NOT_YET)).flat_map(too_wide).collect()
+    sources.iter().flat_map(too_wide).collect()
 }
 
 fn too_wide(source: &Source) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! A copy that survives bad pointers, and a call that survives a control in disorder.
 //!
-//! A buggy host sends messages whose lParam points nowhere, and a mapped file faults when its disk is full. Neither may
-//! hurt the host. On x64 a few lines of assembly carry a structured exception handler of their own, since stable Rust cannot
-//! catch one; on x86 a vectored handler knows the instructions that may fault.
+//! A buggy host sends messages whose lParam points nowhere, and a mapped file faults when its disk is full.
+//! Neither may hurt the host. On x64 a few lines of assembly carry a structured exception handler of their
+//! own, since stable Rust cannot catch one; on x86 a vectored handler knows the instructions that may fault.
 #![expect(unsafe_code, reason = "copies through pointers of the host")]
 
 #[cfg(target_arch = "x86_64")]
@@ -25,8 +25,9 @@ pub(crate) fn copy(from: *const u8, to: *mut u8, len: usize) -> bool {
 /// The longest record that is copied word by word.
 pub(crate) const SHORT: usize = 512;
 
-/// Copies a record of whole words, and then writes where the next one goes; false when either faults. The words of its header were stored one by one a
-/// moment ago: loaded two at a time, they would be waited for. Its facts have been there for longer.
+/// Copies a record of whole words, and then writes where the next one goes; false when either faults. The
+/// words of its header were stored one by one a moment ago: loaded two at a time, they would be waited for.
+/// Its facts have been there for longer.
 #[inline]
 pub(crate) fn copy_record(record: &[u8], to: *mut u8, next: usize, index: *mut usize) -> bool {
     debug_assert!(record.len().is_multiple_of(8) && record.len() >= RECORD_HEADER);
@@ -46,8 +47,8 @@ pub(crate) type Procedure = usize;
 /// Calls a window procedure; nothing when it faults.
 ///
 /// # Safety
-/// `procedure` is the window procedure of the window's class or of the class it was derived from, and the calling thread owns
-/// the window.
+/// `procedure` is the window procedure of the window's class or of the class it was derived from, and the
+/// calling thread owns the window.
 pub(crate) unsafe fn call_procedure(procedure: Procedure, args: [usize; 4]) -> Option<isize> {
     struct Call {
         procedure: Procedure,
@@ -72,12 +73,13 @@ pub(crate) unsafe fn call_procedure(procedure: Procedure, args: [usize; 4]) -> O
 /// A plain value behind a pointer of the host.
 pub(crate) fn read<T: Copy>(from: *const T) -> Option<T> {
     let mut value = std::mem::MaybeUninit::<T>::uninit();
-    // SAFETY: all bytes were copied, and every `T` read here is plain data of the Windows headers, for which any bytes do.
+    // SAFETY: all bytes were copied, and every `T` read here is plain data of the Windows headers, for
+    // which any bytes do.
     copy(from.cast(), value.as_mut_ptr().cast(), size_of::<T>()).then(|| unsafe { value.assume_init() })
 }
 
-/// Copies a text that ends in a zero of `unit` bytes (1 or 2), page by page so that no byte behind it is touched.
-/// The number of bytes before the zero; what lies beyond a fault or the buffer is left out.
+/// Copies a text that ends in a zero of `unit` bytes (1 or 2), page by page so that no byte behind it is
+/// touched. The number of bytes before the zero; what lies beyond a fault or the buffer is left out.
 #[inline(always)]
 pub(crate) fn read_text(from: *const u8, unit: usize, out: &mut [u8]) -> usize {
     if unit == 1 {
@@ -111,8 +113,9 @@ fn read_units<const UNIT: usize>(from: *const u8, out: &mut [u8]) -> usize {
     len
 }
 
-/// Where the first zero of `UNIT` bytes (1 or 2) begins. Blocks without one are passed by as a whole, then eight bytes at a time: of the units that a
-/// subtraction of one makes negative and that were not so before, the first is a zero.
+/// Where the first zero of `UNIT` bytes (1 or 2) begins. Blocks without one are passed by as a whole, then
+/// eight bytes at a time: of the units that a subtraction of one makes negative and that were not so before,
+/// the first is a zero.
 fn find_zero<const UNIT: usize>(bytes: &[u8]) -> Option<usize> {
     let (blocks, _) = bytes.as_chunks::<32>();
     let is_zero = |unit: &[u8; UNIT]| *unit == [0; UNIT];
@@ -283,7 +286,8 @@ mod tests {
         assert_eq!(read_text(long.as_ptr().cast(), 2, &mut out), 64);
     }
 
-    /// At every place of a page's end, aligned and not: of every length up to what lies on the page, whole and cut by what cannot be read.
+    /// At every place of a page's end, aligned and not: of every length up to what lies on the page, whole
+    /// and cut by what cannot be read.
     #[test]
     fn a_text_is_read_up_to_the_end_of_its_page() {
         use windows::Win32::System::Memory::{

@@ -1,7 +1,9 @@
-//! A copy whose faults are recognised by the instruction they happen at: one handler for the whole process, which looks at nothing but these addresses, and on
-//! x86 whether the thread is in a call under guard, and lets everything else pass.
+//! A copy whose faults are recognised by the instruction they happen at: one handler for the whole process,
+//! which looks at nothing but these addresses, and on x86 whether the thread is in a call under guard, and
+//! lets everything else pass.
 //!
-//! Needed on x86, where a handler of a function's own is a matter between compiler and linker; tested on x64 too, since it is the same there.
+//! Needed on x86, where a handler of a function's own is a matter between compiler and linker; tested on x64
+//! too, since it is the same there.
 
 use std::arch::global_asm;
 #[cfg(target_arch = "x86")]
@@ -151,7 +153,8 @@ unsafe extern "C" {
 
 static IS_READY: AtomicBool = AtomicBool::new(false);
 
-/// Installs the handler, before those that are there. It stays, as the module does: a copy may be on its way at any time.
+/// Installs the handler, before those that are there. It stays, as the module does: a copy may be on its
+/// way at any time.
 pub(super) fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -166,7 +169,8 @@ pub(super) fn is_ready() -> bool {
 }
 
 pub(super) fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
-    // SAFETY: the routine keeps to the calling convention, and a fault at its only access goes on at its other end.
+    // SAFETY: the routine keeps to the calling convention, and a fault at its only access goes on
+    // at its other end.
     unsafe { dashcam_vectored_copy(to, from, len) != 0 }
 }
 

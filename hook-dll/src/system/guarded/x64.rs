@@ -3,7 +3,8 @@
 use std::arch::global_asm;
 use std::ffi::c_void;
 
-/// A routine that calls nothing and uses no stack: what it does, and what it answers when nothing has faulted. A fault answers 0.
+/// A routine that calls nothing and uses no stack: what it does, and what it answers when nothing has
+/// faulted. A fault answers 0.
 macro_rules! leaf {
     ($name:literal, $body:literal, $answer:literal) => {
         global_asm!(concat!(
@@ -153,7 +154,8 @@ leaf!(
     "    mov eax, 1"
 );
 
-// The bytes before the zero, with the top bit set; without it, those before the end of the page or of the room, in whole steps.
+// The bytes before the zero, with the top bit set; without it, those before the end of the page or of the
+// room, in whole steps.
 leaf!(
     "dashcam_guarded_units",
     "
