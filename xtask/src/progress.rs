@@ -112,6 +112,7 @@ fn rewrite(line: &str) {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     fn planted(folder: &std::path::Path) -> Progress {
         Progress {
             path: folder.join("a.log"),
