@@ -1,12 +1,11 @@
 //! `dashcam.dll`: the recorder. It sits inside the application and continuously records the user's
 //! most recent actions.
 //!
-//! The folders show which thread runs what. An arrow in the middle column would only point down the table: a
-//! folder uses those below it and none above.
+//! The folders show which thread runs what. A folder uses those below it in this table and none above.
 //!
 //! | folder or file | what it holds | where it runs |
 //! |---|---|---|
-//! | `abi.rs` | the functions of `include/dashcam.h` | on whichever host thread calls them |
+//! | `abi/` | the functions of `include/dashcam.h` | on whichever host thread calls them |
 //! | `recorder/` | start and stop, hooks, rings to XML, window ids, keyframes, segments | on the recorder thread |
 //! | `crash/` | the record of a crash, the exception filter, the walk up the stack | on the thread that crashed |
 //! | `callback/` | the hook procedures, the facts of a message, the state of a hooked thread | on host threads, inside a hook |
@@ -15,7 +14,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | what can a host call? | `abi.rs`, `include/dashcam.h` |
+//! | what can a host call? | `abi/mod.rs`, `include/dashcam.h` |
 //! | which messages are recorded? | `shared/filter.rs`, then `callback/relevance.rs` |
 //! | what happens in a hook? | `callback/hook_procedures.rs`, `callback/record.rs`, `callback/ring_writer.rs` |
 //! | what is recorded of a message? | `callback/facts.rs` and the files it uses |
@@ -25,7 +24,7 @@
 //! | what does the recorder thread do? | `recorder/worker.rs`, `recorder/drain.rs` |
 //! | what does a crash leave? | `crash/crash_record.rs` |
 //! | what if the recorder itself fails, or memory runs out? | `shared/panics.rs`, `system/heap.rs`; tests provoke it with `shared/fault.rs` |
-//! | which functions of Windows are called? | `system/win32.rs` |
+//! | which functions of Windows are called? | `system/` |
 //!
 //! The callback never blocks, locks, allocates or touches a file; everything else happens on the
 //! recorder thread. `DllMain` is Rust's own and does nothing: work begins with `dashcam_start` and ends

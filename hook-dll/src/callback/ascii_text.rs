@@ -1,8 +1,8 @@
-//! A short text of ASCII, put together without the heap.
+//! A short ASCII text, built without the heap.
 
 use windows::Win32::Foundation::SYSTEMTIME;
 
-/// The text so far; what does not fit is left out.
+/// The text so far. Characters that do not fit are omitted.
 pub(crate) struct AsciiText {
     units: [u16; 512],
     len: usize,
@@ -15,12 +15,12 @@ impl AsciiText {
 
     /// `2026-11-16T09:00:00`
     pub(crate) fn date(date: &SYSTEMTIME) -> Self {
-        let mut line = Self::new();
-        line.put_date(date);
-        line
+        let mut text = Self::new();
+        text.push_date(date);
+        text
     }
 
-    pub(crate) fn put_date(&mut self, d: &SYSTEMTIME) {
+    pub(crate) fn push_date(&mut self, d: &SYSTEMTIME) {
         let parts = [
             (d.wYear, 4, b'-'),
             (d.wMonth, 2, b'-'),
@@ -30,25 +30,25 @@ impl AsciiText {
         ];
         for (number, width, end) in parts.into_iter().chain([(d.wSecond, 2, 0)]) {
             for place in (0..width).rev() {
-                self.put(b'0' + (number / 10u16.pow(place) % 10) as u8);
+                self.push(b'0' + (number / 10u16.pow(place) % 10) as u8);
             }
             if end != 0 {
-                self.put(end);
+                self.push(end);
             }
         }
     }
 
-    pub(crate) fn put(&mut self, character: u8) {
+    pub(crate) fn push(&mut self, character: u8) {
         if let Some(slot) = self.units.get_mut(self.len) {
             *slot = u16::from(character);
             self.len += 1;
         }
     }
 
-    pub(crate) fn number(&mut self, number: u32) {
+    pub(crate) fn push_number(&mut self, number: u32) {
         let digits = number.checked_ilog10().unwrap_or(0);
         for place in (0..=digits).rev() {
-            self.put(b'0' + (number / 10u32.pow(place) % 10) as u8);
+            self.push(b'0' + (number / 10u32.pow(place) % 10) as u8);
         }
     }
 
@@ -62,12 +62,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_put_together_without_the_heap() {
-        let mut line = AsciiText::new();
-        line.number(0);
-        line.put(b',');
-        line.number(1_204_050);
-        assert_eq!(String::from_utf16_lossy(line.units()), "0,1204050");
+    fn a_text_is_built_of_numbers_and_dates() {
+        let mut text = AsciiText::new();
+        text.push_number(0);
+        text.push(b',');
+        text.push_number(1_204_050);
+        assert_eq!(String::from_utf16_lossy(text.units()), "0,1204050");
         let date = SYSTEMTIME {
             wYear: 2026,
             wMonth: 3,

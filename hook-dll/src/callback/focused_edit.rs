@@ -1,18 +1,16 @@
-//! The window that has the keyboard, and what its text became.
+//! The window that has the focus, and its text after the user has typed.
 //!
-//! Text comes by keys, by the clipboard, by an input method, by auto-completion. So when an edit that was
-//! typed into loses the focus, or before the next step that is not typing, its whole text is recorded.
+//! Text comes from keys, the clipboard, an input method, auto-completion. Therefore the recorder writes the
+//! whole text of an edit when it loses the focus, or before the next step that is not typing.
 
-use crate::shared::controls::{Control, Kind, kind_of_window};
+use crate::shared::controls::{QueryableControl, is_edit};
 use crate::shared::privacy::{self, MaskRules, Privacy};
-use crate::system::win32::Window;
+use crate::system::window::Window;
 use message_log::{Key, Payload};
+use win32_vocabulary::messages::{WM_GETTEXT, WM_GETTEXTLENGTH};
+use win32_vocabulary::styles::ES_READONLY;
 
-const WM_GETTEXT: u32 = 0x000D;
-const WM_GETTEXTLENGTH: u32 = 0x000E;
-const ES_READONLY: u32 = 0x0800;
-
-/// The window that keys go to, as far as the callback knows.
+/// The window that receives the keys, as far as the callback knows.
 pub(crate) struct FocusedEdit {
     hwnd: usize,
     is_edit: bool,
@@ -24,7 +22,7 @@ impl FocusedEdit {
         Self { hwnd: 0, is_edit: false, typed: false }
     }
 
-    /// A window has or gets the keyboard.
+    /// A window has or gets the focus.
     #[inline]
     pub(crate) fn set_focus(&mut self, hwnd: usize, masks: &MaskRules) {
         if hwnd != self.hwnd {
@@ -35,46 +33,45 @@ impl FocusedEdit {
     #[cold]
     fn change(&mut self, hwnd: usize, masks: &MaskRules) {
         privacy::check(hwnd, masks);
-        let is_edit = matches!(kind_of_window(Window(hwnd)), Kind::Edit | Kind::RichEdit);
+        let is_edit = is_edit(Window(hwnd));
         *self = Self { hwnd, is_edit, typed: false };
     }
 
-    /// Its text may have changed by the user's doing.
+    /// The user may have changed the text of a window.
     #[inline]
     pub(crate) fn mark_typed(&mut self, hwnd: usize) {
         if hwnd == self.hwnd && self.is_edit && !self.typed {
-            // What cannot be written to is only looked at: a licence, a report.
+            // A read-only edit does not change: a licence, a report.
             self.typed = Window(hwnd).style() & ES_READONLY == 0;
         }
     }
 
-    /// Whether its text is due: it was typed into since the last time.
+    /// Whether the user has typed into it since its text was recorded last.
     #[inline]
-    pub(crate) fn is_typed(&self) -> bool {
+    pub(crate) fn has_typed_text(&self) -> bool {
         self.typed
     }
 
-    /// Whether this is the edit that was typed into.
-    pub(crate) fn is(&self, hwnd: usize) -> bool {
+    /// Whether this is the window.
+    pub(crate) fn is_window(&self, hwnd: usize) -> bool {
         self.hwnd == hwnd
     }
 
-    /// Writes the edit's text down, if it was typed into.
+    /// Writes the text of the edit.
     #[cold]
     pub(crate) fn write_result(&mut self, payload: &mut Payload<'_>, code_page: u16, text: &mut [u16]) {
         self.typed = false;
-        let Some(edit) = Control::of(self.hwnd) else { return };
+        let Some(edit) = QueryableControl::of(self.hwnd) else { return };
         let privacy = privacy::privacy_of(self.hwnd);
         if privacy == Privacy::Secret {
             return;
         }
         payload.number(Key::ResultWindow, self.hwnd as u64);
-        let len = usize::try_from(edit.ask(WM_GETTEXTLENGTH, 0, 0)).unwrap_or(0);
+        let len = usize::try_from(edit.query(WM_GETTEXTLENGTH, 0, 0)).unwrap_or(0);
         if len >= text.len() {
             return payload.number(Key::ResultLength, len as u64);
         }
-        let at = text.as_mut_ptr().expose_provenance().cast_signed();
-        let len = usize::try_from(edit.ask(WM_GETTEXT, text.len(), at)).unwrap_or(0).min(text.len());
+        let len = edit.query_text(WM_GETTEXT, text.len(), text);
         if edit.wide {
             let text = &mut text[..len];
             if privacy == Privacy::Redacted {

@@ -1,9 +1,9 @@
 //! The hook procedures: enter the barrier, copy, enqueue, pass on.
 //!
-//! Runs on the host's threads, between the host and its messages. It never blocks, locks, allocates or
-//! touches a file, sends no message, reads through host pointers only by `guarded`, leaves the last error as
-//! it was and always passes the message on. A panic ends recording and not the host.
-#![expect(unsafe_code, reason = "hook procedures are called by the system with pointers it keeps valid")]
+//! They run on the host's threads, between the host and its messages. They never block, lock, allocate or
+//! touch a file, send no message, read through pointers of the host only by `guarded`, preserve the last
+//! error and always pass the message on. A panic ends the recording and not the host.
+#![expect(unsafe_code, reason = "Windows calls hook procedures with pointers that it keeps valid")]
 
 use crate::callback::observed_message::ObservedMessage;
 use crate::callback::record::{CallbackContext, record};
@@ -13,42 +13,44 @@ use crate::callback::thread_state::{Counters, ThreadState};
 use crate::shared::fault;
 use crate::shared::filter::Handling;
 use crate::shared::rules::{PANICKED, RECORDING, rules};
-use crate::system::win32;
+use crate::system::hooks;
+use crate::system::thread_block;
 use message_log::Hook;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
+use win32_vocabulary::messages::WM_TIMER;
 use windows::Win32::Foundation::{LPARAM, LRESULT, WPARAM};
 use windows::Win32::UI::WindowsAndMessaging::{CWPSTRUCT, HC_ACTION, MSG, PM_REMOVE};
 
-/// What recording a message takes of the stack at the most, and what the system's controls take that are
-/// asked meanwhile.
+/// The free stack that recording a message needs at most, with the window procedures of the controls
+/// that it queries.
 const MIN_STACK: usize = 32 << 10;
-const WM_TIMER: u32 = 0x0113;
 
-/// WH_GETMESSAGE: what is taken from the queue.
+/// WH_GETMESSAGE: messages taken from the queue.
 pub(crate) unsafe extern "system" fn on_posted(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
-    // A message that is only peeked at will be seen again.
+    // A message that stays in the queue comes again.
     if code == HC_ACTION as i32 && wparam.0 == PM_REMOVE.0 as usize {
-        // SAFETY: the hook's contract keeps the message valid until we return.
+        // SAFETY: for HC_ACTION Windows passes a valid MSG to WH_GETMESSAGE, which lives until this returns.
         let message = unsafe { &*std::ptr::with_exposed_provenance::<MSG>(lparam.0.cast_unsigned()) };
         time(|| observe_posted(message));
     }
-    win32::call_next(code, wparam, lparam)
+    hooks::call_next(code, wparam, lparam)
 }
 
-/// WH_CALLWNDPROC: what is sent.
+/// WH_CALLWNDPROC: messages sent to a window.
 pub(crate) unsafe extern "system" fn on_sent(code: i32, wparam: WPARAM, lparam: LPARAM) -> LRESULT {
     if code == HC_ACTION as i32 {
-        // SAFETY: the hook's contract keeps the structure valid until we return.
+        // SAFETY: for HC_ACTION Windows passes a valid CWPSTRUCT to WH_CALLWNDPROC, which lives
+        // until this returns.
         let message = unsafe { &*std::ptr::with_exposed_provenance::<CWPSTRUCT>(lparam.0.cast_unsigned()) };
         time(|| observe_sent(message));
     }
-    win32::call_next(code, wparam, lparam)
+    hooks::call_next(code, wparam, lparam)
 }
 
 #[cfg(feature = "bench")]
 use crate::system::measurement::time;
-/// Only the benchmark takes the time.
+/// Runs the body. Only the benchmark measures the time.
 #[cfg(not(feature = "bench"))]
 #[inline]
 fn time(body: impl FnOnce()) {
@@ -81,8 +83,8 @@ pub(crate) fn observe_sent(msg: &CWPSTRUCT) {
     });
 }
 
-/// Most messages are none of ours and must go by at once: until one is recorded nothing is called that could
-/// fail or would touch the last error.
+/// Most messages are rejected and must pass at once: until one is relevant, nothing is called that could fail
+/// or change the last error.
 #[inline]
 fn observe(observed: &ObservedMessage) {
     if !RECORDING.load(Ordering::Acquire) {
@@ -102,13 +104,18 @@ fn observe(observed: &ObservedMessage) {
     if handling == Handling::Reject {
         return Counters::add(&state.counters.rejected);
     }
-    let here = here();
-    // A host deep in a recursion needs the rest for itself.
-    if here.wrapping_sub(win32::stack_end()) < MIN_STACK {
-        return drop_one(state);
+    let here = stack_pointer();
+    // A host deep in a recursion needs the rest of the stack itself.
+    if here.wrapping_sub(thread_block::stack_end()) < MIN_STACK {
+        return drop_one(&state);
     }
-    let context = CallbackContext { rules, state, observed, depth: win32::stack_base().wrapping_sub(here) };
-    // Of what comes often the compiler makes a copy of all that follows, without what this plan never does.
+    let context = CallbackContext {
+        rules,
+        state: &state,
+        observed,
+        depth: thread_block::stack_base().wrapping_sub(here),
+    };
+    // Monomorphise frequent handlings so that dead branches drop out.
     match handling {
         Handling::Press => examine(&context, || Handling::Press),
         Handling::Key => examine(&context, || Handling::Key),
@@ -119,7 +126,7 @@ fn observe(observed: &ObservedMessage) {
     }
 }
 
-/// Records a message unless the second look turns it away.
+/// Records a message if its contents make it relevant.
 #[inline(never)]
 fn examine(context: &CallbackContext<'_>, handling: impl Fn() -> Handling + Copy) {
     barrier(context.state, || {
@@ -132,21 +139,21 @@ fn examine(context: &CallbackContext<'_>, handling: impl Fn() -> Handling + Copy
     });
 }
 
-/// About where the stack has got to.
+/// Approximately the stack pointer.
 #[inline]
-fn here() -> usize {
+fn stack_pointer() -> usize {
     let here = 0u8;
     (&raw const here).addr()
 }
 
-/// Keeps a panic from the host, and the host's last error as it was.
+/// Catches panics and preserves the host's last error.
 #[inline]
 fn barrier(state: &ThreadState, work: impl FnOnce()) {
-    let error = win32::last_error();
+    let error = thread_block::last_error();
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         RECORDING.store(false, Ordering::Release);
         PANICKED.store(true, Ordering::Release);
         state.count_as_dropped();
     }
-    win32::set_last_error(error);
+    thread_block::set_last_error(error);
 }

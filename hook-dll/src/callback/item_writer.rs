@@ -1,16 +1,16 @@
-//! Where the facts of an item go, its texts as private as the control.
+//! Writes the facts of an item, its texts redacted like the control.
 
-use crate::callback::text_callbacks::TEXT_CALLBACK;
 use crate::shared::privacy::{self, MaskRules, Privacy};
 use crate::system::guarded;
-use crate::system::win32::Window;
+use crate::system::window::Window;
 use message_log::{Key, Payload};
+use win32_vocabulary::items::LPSTR_TEXTCALLBACK;
 use windows::core::PWSTR;
 
 /// What separates the labels of a path.
 pub(crate) const SEPARATOR: u16 = 0x1F;
 
-/// Where the facts of an item go.
+/// Where the facts of an item are written to.
 pub(crate) struct ItemWriter<'a, 'b> {
     pub(crate) payload: &'a mut Payload<'b>,
     /// Room for texts.
@@ -28,7 +28,7 @@ impl ItemWriter<'_, '_> {
         self.payload.number(key, number.cast_unsigned());
     }
 
-    /// The first units of `text`, as private as the control.
+    /// Writes the first units of `text`, redacted like the control.
     pub(crate) fn write_text(&mut self, key: Key, of: Window, len: usize) {
         let text = &mut self.text[..len];
         match privacy::check(of.0, self.masks) {
@@ -44,8 +44,8 @@ impl ItemWriter<'_, '_> {
         self.payload.wide(key, text);
     }
 
-    /// A text that a control has filled into the buffer. It may answer with a pointer of its own instead, or
-    /// with LPSTR_TEXTCALLBACK: then there is none.
+    /// Writes a text that a control has filled into `text`. A control that answers with a pointer of its own
+    /// instead, or with LPSTR_TEXTCALLBACK, has none.
     pub(crate) fn write_filled(&mut self, of: Window, answer: PWSTR, room: usize) {
         if std::ptr::eq(answer.0, self.text.as_ptr()) {
             let len = self.text[..room].iter().position(|&unit| unit == 0).unwrap_or(room);
@@ -53,9 +53,9 @@ impl ItemWriter<'_, '_> {
         }
     }
 
-    /// What the user called an item: a text of the control's own.
+    /// Writes the new label of an item, which lies in the control's own memory.
     pub(crate) fn write_label(&mut self, of: Window, label: PWSTR, wide: bool) {
-        if label.is_null() || label.0.addr() == TEXT_CALLBACK {
+        if label.is_null() || label.0.addr() == LPSTR_TEXTCALLBACK {
             return;
         }
         let mut bytes = [0; 1024];

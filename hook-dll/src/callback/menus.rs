@@ -1,19 +1,19 @@
-//! Which menus are open, and what the way to an item reads: labels from the bar to the item.
+//! Which menus are open, and the path to an item: the labels from the menu bar to the item.
 //!
-//! Windows tells of every popup that opens and of every item that is highlighted, but its command comes when
-//! the menu is gone. So the way to the last highlighted item is kept until then.
+//! Windows reports every popup that opens and every item that is highlighted, but sends the command after the
+//! menu has closed. So the callback keeps the path to the last highlighted item until then.
 
-use crate::system::win32::{Menu, Window};
-
+use crate::callback::item_writer::SEPARATOR;
+use crate::system::menu::Menu;
+use crate::system::window::Window;
 const DEPTH: usize = 16;
 const PATH: usize = 512;
-/// Bars and popups longer than this are searched no further.
+/// How many items of a menu are searched.
 const MAX_ITEMS: u32 = 256;
-const SEPARATOR: u16 = 0x1F;
 
-/// The menus a thread has open.
+/// The open menus of a thread.
 pub(crate) struct Menus {
-    /// From the bar, or from a popup that stands alone, to the last that opened.
+    /// From the menu bar, or from a popup without one, to the popup that opened last.
     open: [Menu; DEPTH],
     len: usize,
     path: [u16; PATH],
@@ -27,8 +27,8 @@ impl Menus {
         Self { open: [Menu(0); DEPTH], len: 0, path: [0; PATH], path_len: 0, item: None }
     }
 
-    /// WM_INITMENUPOPUP: a popup opens, below another or below the bar.
-    pub(crate) fn open(&mut self, window: Window, popup: Menu) {
+    /// WM_INITMENUPOPUP: a popup opens, below another or below the menu bar.
+    pub(crate) fn on_popup_opened(&mut self, window: Window, popup: Menu) {
         let holds = |menu: Menu| place_of(popup, menu).is_some();
         match self.open[..self.len].iter().rposition(|&menu| menu != popup && holds(menu)) {
             Some(parent) => self.len = parent + 1,
@@ -49,12 +49,18 @@ impl Menus {
         }
     }
 
-    /// WM_MENUSELECT: an item is highlighted. The labels that lead to it, separated by U+001F.
-    pub(crate) fn select(&mut self, window: Window, menu: Menu, item: u32, by_position: bool) -> &[u16] {
+    /// WM_MENUSELECT: an item is highlighted. Returns the labels that lead to it, separated by U+001F.
+    pub(crate) fn on_item_highlighted(
+        &mut self,
+        window: Window,
+        menu: Menu,
+        item: u32,
+        by_position: bool,
+    ) -> &[u16] {
         self.path_len = 0;
-        // With TPM_NONOTIFY nobody tells that a popup opens.
+        // With TPM_NONOTIFY Windows does not report that a popup opens.
         if !self.open[..self.len].contains(&menu) {
-            self.open(window, menu);
+            self.on_popup_opened(window, menu);
         }
         let above = self.open[..self.len].iter().position(|&open| open == menu).unwrap_or(0);
         for i in 0..above {
@@ -68,13 +74,13 @@ impl Menus {
         &self.path[..self.path_len]
     }
 
-    /// WM_COMMAND of an accelerator: the way to the item of the menu bar that has the same command,
+    /// WM_COMMAND of an accelerator: the path to the item of the menu bar that has the same command,
     /// if there is one.
-    pub(crate) fn accelerate(&mut self, window: Window, id: u32) -> Option<&[u16]> {
+    pub(crate) fn path_of_accelerator(&mut self, window: Window, id: u32) -> Option<&[u16]> {
         self.path_len = 0;
         self.item = None;
         let mut menu = window.menu()?;
-        // A search by command goes through all that is below a menu.
+        // A search by command includes the submenus.
         let holds = |menu: Menu| menu.label(id, false, &mut [0; 2]) > 0;
         for _ in 0..DEPTH {
             let way = (0..menu.item_count().min(MAX_ITEMS))
@@ -98,8 +104,8 @@ impl Menus {
         }
     }
 
-    /// WM_COMMAND or WM_SYSCOMMAND from a menu: the way to it, if it is the item highlighted last.
-    pub(crate) fn choose(&mut self, id: u32) -> Option<&[u16]> {
+    /// WM_COMMAND or WM_SYSCOMMAND of a menu: the path to its item, if that was highlighted last.
+    pub(crate) fn path_of_chosen(&mut self, id: u32) -> Option<&[u16]> {
         (self.item.take() == Some(id)).then(|| &self.path[..self.path_len])
     }
 }

@@ -1,7 +1,7 @@
-//! What runs on the threads of the host, inside its messages.
+//! What runs on the threads of the host, inside a hook.
 //!
-//! Nothing here blocks, locks, allocates, touches a file or sends a message. The recorder thread may look
-//! into the state of a hooked thread (`thread_state.rs`); nothing here knows of the recorder thread.
+//! Nothing here blocks, locks, allocates, touches a file or sends a message. The recorder thread reads the
+//! state of hooked threads (`thread_state.rs`).
 
 #[cfg(windows)]
 pub(crate) mod ascii_text;
@@ -38,4 +38,8 @@ pub(crate) mod ring_writer;
 #[cfg(windows)]
 pub(crate) mod text_callbacks;
 #[cfg(windows)]
+pub(crate) mod text_encoding;
+#[cfg(windows)]
 pub(crate) mod thread_state;
+#[cfg(windows)]
+pub(crate) mod workspace;

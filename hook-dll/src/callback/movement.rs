@@ -1,13 +1,13 @@
-//! MovementBurst, coalesced: of a window that moves again and again, as a drag makes it do, the first place
-//! and the last are kept.
+//! Combines the positions of a window that moves repeatedly, as during a drag: only the first and the
+//! last are recorded.
 //!
-//! A burst lasts until a message of another kind is recorded. What comes in between is counted as turned
-//! away; the last place is asked of the window when the burst ends, and recorded unless the window is back
-//! where it was last told to be.
+//! A burst lasts until a message of another kind is recorded. Messages in between are counted as rejected.
+//! When the burst ends, the callback gets the window's rectangle and records it, unless the window is where
+//! it was last reported.
 
 use message_log::Rect;
 
-/// The windows that moved in the present burst.
+/// The windows that moved in the current burst.
 pub(crate) struct MovementBurst {
     moved: [Moved; MAX],
     len: usize,
@@ -16,9 +16,9 @@ pub(crate) struct MovementBurst {
 #[derive(Clone, Copy)]
 struct Moved {
     hwnd: usize,
-    /// The place recorded.
-    told: Rect,
-    /// Whether it moved again since.
+    /// The rectangle recorded.
+    recorded: Rect,
+    /// Whether it has moved since.
     again: bool,
 }
 
@@ -26,16 +26,16 @@ const MAX: usize = 64;
 
 impl MovementBurst {
     pub(crate) const fn new() -> Self {
-        let told = Rect { left: 0, top: 0, right: 0, bottom: 0 };
-        Self { moved: [Moved { hwnd: 0, told, again: false }; MAX], len: 0 }
+        let recorded = Rect { left: 0, top: 0, right: 0, bottom: 0 };
+        Self { moved: [Moved { hwnd: 0, recorded, again: false }; MAX], len: 0 }
     }
 
-    /// A window has moved to a place: whether to record that now. A change of visibility is always recorded.
-    pub(crate) fn is_relevant(&mut self, hwnd: usize, place: Rect, shows_or_hides: bool) -> bool {
+    /// A window has moved: whether to record that now. A change of visibility is always recorded.
+    pub(crate) fn should_record(&mut self, hwnd: usize, place: Rect, shows_or_hides: bool) -> bool {
         let known = self.moved[..self.len].iter_mut().find(|moved| moved.hwnd == hwnd);
         match known {
             Some(moved) if shows_or_hides => {
-                *moved = Moved { hwnd, told: place, again: false };
+                *moved = Moved { hwnd, recorded: place, again: false };
                 true
             }
             Some(moved) => {
@@ -44,7 +44,7 @@ impl MovementBurst {
             }
             None => {
                 if let Some(free) = self.moved.get_mut(self.len) {
-                    *free = Moved { hwnd, told: place, again: false };
+                    *free = Moved { hwnd, recorded: place, again: false };
                     self.len += 1;
                 }
                 true
@@ -52,20 +52,20 @@ impl MovementBurst {
         }
     }
 
-    /// Whether a burst is on.
+    /// Whether a burst is in progress.
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.len > 0
     }
 
-    /// The burst ends if one is on: the next window that moved since its place was recorded, with that
-    /// place, then nothing.
-    pub(crate) fn next_due(&mut self) -> Option<(usize, Rect)> {
+    /// Ends the burst: returns the next window that has moved since, with the rectangle recorded, and
+    /// finally nothing.
+    pub(crate) fn take_next(&mut self) -> Option<(usize, Rect)> {
         while self.len > 0 {
             self.len -= 1;
-            let Moved { hwnd, told, again } = self.moved[self.len];
+            let Moved { hwnd, recorded, again } = self.moved[self.len];
             if again {
-                return Some((hwnd, told));
+                return Some((hwnd, recorded));
             }
         }
         None
@@ -77,40 +77,40 @@ mod tests {
     use super::*;
 
     fn due(positions: &mut MovementBurst) -> Vec<usize> {
-        std::iter::from_fn(|| positions.next_due()).map(|(hwnd, _)| hwnd).collect()
+        std::iter::from_fn(|| positions.take_next()).map(|(hwnd, _)| hwnd).collect()
     }
 
     #[test]
-    fn first_and_last_place_are_kept() {
+    fn the_first_and_the_last_rectangle_are_recorded() {
         let mut positions = MovementBurst::new();
         assert!(
-            positions.is_relevant(1, Rect::default(), false)
-                && positions.is_relevant(2, Rect::default(), false)
+            positions.should_record(1, Rect::default(), false)
+                && positions.should_record(2, Rect::default(), false)
         );
         assert!(
-            !positions.is_relevant(1, Rect::default(), false)
-                && !positions.is_relevant(1, Rect::default(), false)
+            !positions.should_record(1, Rect::default(), false)
+                && !positions.should_record(1, Rect::default(), false)
         );
         assert_eq!(due(&mut positions), [1]);
-        assert!(positions.is_relevant(1, Rect::default(), false), "another burst");
+        assert!(positions.should_record(1, Rect::default(), false), "another burst");
         assert!(due(&mut positions).is_empty());
     }
 
     #[test]
-    fn the_place_told_comes_along() {
+    fn the_recorded_rectangle_is_returned() {
         let mut positions = MovementBurst::new();
         let at = |left| Rect { left, ..Rect::default() };
-        assert!(positions.is_relevant(1, at(3), false) && !positions.is_relevant(1, at(4), false));
-        assert_eq!(positions.next_due(), Some((1, at(3))));
+        assert!(positions.should_record(1, at(3), false) && !positions.should_record(1, at(4), false));
+        assert_eq!(positions.take_next(), Some((1, at(3))));
     }
 
     #[test]
-    fn showing_and_hiding_is_never_left_out() {
+    fn showing_and_hiding_is_always_recorded() {
         let mut positions = MovementBurst::new();
         assert!(
-            positions.is_relevant(1, Rect::default(), false)
-                && !positions.is_relevant(1, Rect::default(), false)
-                && positions.is_relevant(1, Rect::default(), true)
+            positions.should_record(1, Rect::default(), false)
+                && !positions.should_record(1, Rect::default(), false)
+                && positions.should_record(1, Rect::default(), true)
         );
         assert!(due(&mut positions).is_empty(), "the last place was recorded with it");
     }
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn more_windows_than_can_be_remembered_are_all_recorded() {
         let mut positions = MovementBurst::new();
-        assert!((1..=MAX + 5).all(|hwnd| positions.is_relevant(hwnd, Rect::default(), false)));
-        assert!(positions.is_relevant(MAX + 5, Rect::default(), false));
+        assert!((1..=MAX + 5).all(|hwnd| positions.should_record(hwnd, Rect::default(), false)));
+        assert!(positions.should_record(MAX + 5, Rect::default(), false));
         assert!(due(&mut positions).is_empty());
     }
 }

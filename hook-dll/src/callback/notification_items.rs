@@ -1,69 +1,90 @@
-//! Which item a WM_NOTIFY is about: list views, trees, tabs, headers, tool bars, and the controls whose value
-//! is in the notification.
+//! The item that a WM_NOTIFY is about: of list views, trees, tabs, headers, tool bars; and the value of
+//! controls that report it.
 //!
-//! The structure behind the header is read guarded; the control is asked only for what it does not tell.
+//! The recorder reads the notification's structure, and queries the control only for what is not in it.
 
 use crate::callback::ascii_text::AsciiText;
 use crate::callback::command_items::tool_button;
 use crate::callback::item_writer::{ItemWriter, SEPARATOR};
 use crate::callback::text_callbacks::is_text_safe;
-use crate::shared::controls::{Control, Kind, kind_of_window};
+use crate::shared::controls::{QueryableControl, control_of};
 use crate::system::guarded;
-use crate::system::win32::{self, Window};
+use crate::system::input;
+use crate::system::window::Window;
 use message_log::Key;
+use win32_vocabulary::Control;
+use win32_vocabulary::items::{
+    HDI_ORDER, HDI_TEXT, HDI_WIDTH, LVIF_STATE, LVIF_TEXT, LVIS_FOCUSED, LVIS_SELECTED, LVIS_STATEIMAGEMASK,
+    LVNI_FOCUSED, TCIF_TEXT, TVGN_CARET, TVGN_PARENT, TVGN_PREVIOUS, TVIF_TEXT,
+};
+use win32_vocabulary::messages::{
+    HDM_GETITEMW, LVM_GETCALLBACKMASK, LVM_GETHEADER, LVM_GETITEMW, LVM_GETNEXTITEM, TCM_GETCURSEL,
+    TCM_GETITEMW, TVM_GETITEMW, TVM_GETNEXTITEM, TVM_HITTEST,
+};
+use win32_vocabulary::notifications::{
+    DTN_DATETIMECHANGE, HDN_ENDDRAG, HDN_ENDTRACKA, HDN_ENDTRACKW, IPN_FIELDCHANGED, LVN_BEGINDRAG,
+    LVN_BEGINLABELEDITA, LVN_BEGINLABELEDITW, LVN_BEGINRDRAG, LVN_COLUMNCLICK, LVN_ENDLABELEDITA,
+    LVN_ENDLABELEDITW, LVN_ITEMACTIVATE, LVN_ITEMCHANGED, LVN_ODSTATECHANGED, MCN_SELECT, NM_CLICK,
+    NM_DBLCLK, NM_RCLICK, NM_RDBLCLK, NM_RELEASEDCAPTURE, NM_RETURN, TBN_DROPDOWN, TCN_SELCHANGE,
+    TVN_BEGINDRAGA, TVN_BEGINDRAGW, TVN_BEGINLABELEDITA, TVN_BEGINLABELEDITW, TVN_ENDLABELEDITA,
+    TVN_ENDLABELEDITW, TVN_ITEMEXPANDEDA, TVN_ITEMEXPANDEDW, TVN_SELCHANGEDA, TVN_SELCHANGEDW, UDN_DELTAPOS,
+};
+use win32_vocabulary::styles::LVS_OWNERDATA;
 use windows::Win32::Foundation::POINT;
 use windows::Win32::UI::Controls::{
-    HDITEMW, LITEM, LVITEMW, NMDATETIMECHANGE, NMHDR, NMHEADERW, NMIPADDRESS, NMITEMACTIVATE, NMLINK,
-    NMLISTVIEW, NMLVDISPINFOW, NMLVODSTATECHANGE, NMMOUSE, NMSELCHANGE, NMTOOLBARW, NMTREEVIEWW,
-    NMTVDISPINFOW, NMUPDOWN, TCITEMW, TVHITTESTINFO, TVITEMW,
+    HDITEMW, LIST_VIEW_ITEM_FLAGS, LITEM, LVIF_NORECOMPUTE, LVITEMW, NMDATETIMECHANGE, NMHDR, NMHEADERW,
+    NMIPADDRESS, NMITEMACTIVATE, NMLINK, NMLISTVIEW, NMLVDISPINFOW, NMLVODSTATECHANGE, NMMOUSE, NMSELCHANGE,
+    NMTOOLBARW, NMTREEVIEWW, NMTVDISPINFOW, NMUPDOWN, TCITEMW, TVHITTESTINFO, TVITEMW,
 };
 use windows::core::PWSTR;
 
-/// Of an item deeper in a tree, or further down a branch, no place is told: a wrong one would be worse.
+/// The position of an item deeper in a tree, or further down a branch, is not recorded: a wrong
+/// one would be worse.
 const MAX_DEPTH: usize = 32;
-const MAX_PLACE: usize = 8192;
+const MAX_POSITION: usize = 8192;
 
-/// Whether a change of a list view's item is one of its selection, focus or check box, and not
-/// its first state.
+/// Whether a change of a list view's item is one of selection, focus or check box, and not the
+/// item's first state.
 pub(crate) fn is_item_change(at: *const NMHDR) -> bool {
-    const LVIF_STATE: u32 = 8;
-    const IMAGE: u32 = 0xF000;
     guarded::read(at.cast::<NMLISTVIEW>()).is_none_or(|change| {
         let changed = change.uNewState ^ change.uOldState;
-        let is_first_image = changed & !IMAGE == 0 && change.uOldState & IMAGE == 0;
-        change.uChanged.0 & LVIF_STATE != 0 && changed & (IMAGE | 3) != 0 && !is_first_image
+        let is_first_image =
+            changed & !LVIS_STATEIMAGEMASK == 0 && change.uOldState & LVIS_STATEIMAGEMASK == 0;
+        let relevant = LVIS_STATEIMAGEMASK | LVIS_FOCUSED | LVIS_SELECTED;
+        change.uChanged.0 & LVIF_STATE != 0 && changed & relevant != 0 && !is_first_image
     })
 }
 
-/// The item a WM_NOTIFY is about.
+/// Writes the item that a WM_NOTIFY is about.
 pub(crate) fn of_notification(out: &mut ItemWriter<'_, '_>, header: &NMHDR, at: *const NMHDR) {
     let window = Window(header.hwndFrom.0.addr());
-    let kind = kind_of_window(window);
+    let control = control_of(window);
     let code = header.code.cast_signed();
-    match kind {
-        Kind::ListView => of_list_view(out, window, code, at),
-        Kind::TreeView => of_tree(out, window, code, at),
-        Kind::Tab if code == -551 => of_tab(out, window),
-        Kind::Header => of_header(out, window, code, at),
-        Kind::ToolBar => {
-            // TBN_DROPDOWN; NM_CLICK and its like.
+    match control {
+        Control::ListView => of_list_view(out, window, code, at),
+        Control::TreeView => of_tree(out, window, code, at),
+        Control::Tab if code == TCN_SELCHANGE => of_tab(out, window),
+        Control::Header => of_header(out, window, code, at),
+        Control::ToolBar => {
             let command = match code {
-                -710 => guarded::read(at.cast::<NMTOOLBARW>()).map(|bar| i64::from(bar.iItem)),
-                -6..=-2 => guarded::read(at.cast::<NMMOUSE>()).map(|mouse| mouse.dwItemSpec as i64),
+                TBN_DROPDOWN => guarded::read(at.cast::<NMTOOLBARW>()).map(|bar| i64::from(bar.iItem)),
+                NM_RDBLCLK..=NM_CLICK => {
+                    guarded::read(at.cast::<NMMOUSE>()).map(|mouse| mouse.dwItemSpec as i64)
+                }
                 _ => None,
             };
             if let (Some(command), Some(bar)) =
-                (command.and_then(|c| u32::try_from(c).ok()), Control::of(window.0))
+                (command.and_then(|c| u32::try_from(c).ok()), QueryableControl::of(window.0))
             {
                 tool_button(out, &bar, command);
             }
         }
-        Kind::StatusBar => {
+        Control::StatusBar => {
             if let Some(mouse) = guarded::read(at.cast::<NMMOUSE>()) {
                 out.index(mouse.dwItemSpec as isize);
             }
         }
-        Kind::Link => {
+        Control::Link => {
             if let Some(link) = guarded::read(at.cast::<NMLINK>()) {
                 out.index(link.item.iLink as isize);
                 link_name(out, window, &link.item);
@@ -73,7 +94,7 @@ pub(crate) fn of_notification(out: &mut ItemWriter<'_, '_>, header: &NMHDR, at: 
     }
 }
 
-/// What a link is called in its text: its id, or else its address.
+/// Writes the id of a link, or else its address.
 fn link_name(out: &mut ItemWriter<'_, '_>, window: Window, link: &LITEM) {
     let name: &[u16] = if link.szID[0] == 0 { &link.szUrl } else { &link.szID };
     let room = name.len().min(out.text.len());
@@ -82,17 +103,16 @@ fn link_name(out: &mut ItemWriter<'_, '_>, window: Window, link: &LITEM) {
     out.write_filled(window, filled, room);
 }
 
-/// Controls whose value is in the notification.
+/// Writes the value of a control that reports it in the notification.
 fn of_value(out: &mut ItemWriter<'_, '_>, code: i32, at: *const NMHDR) {
     match code {
-        // UDN_DELTAPOS
-        -722 => {
+        UDN_DELTAPOS => {
             if let Some(spin) = guarded::read(at.cast::<NMUPDOWN>()) {
                 out.number(Key::ItemValue, i64::from(spin.iPos.wrapping_add(spin.iDelta)));
             }
         }
-        // DTN_DATETIMECHANGE; without a date its check box is off.
-        -759 => {
+        // Without a date its check box is off.
+        DTN_DATETIMECHANGE => {
             if let Some(date) = guarded::read(at.cast::<NMDATETIMECHANGE>()) {
                 let is_set = date.dwFlags.0 == 0;
                 out.number(Key::ItemState, i64::from(is_set));
@@ -101,17 +121,15 @@ fn of_value(out: &mut ItemWriter<'_, '_>, code: i32, at: *const NMHDR) {
                 }
             }
         }
-        // MCN_SELECT
-        -746 => {
+        MCN_SELECT => {
             if let Some(days) = guarded::read(at.cast::<NMSELCHANGE>()) {
-                let mut line = AsciiText::date(&days.stSelStart);
-                line.put(b'/');
-                line.put_date(&days.stSelEnd);
-                out.payload.wide(Key::Text, line.units());
+                let mut text = AsciiText::date(&days.stSelStart);
+                text.push(b'/');
+                text.push_date(&days.stSelEnd);
+                out.payload.wide(Key::Text, text.units());
             }
         }
-        // IPN_FIELDCHANGED
-        -860 => {
+        IPN_FIELDCHANGED => {
             if let Some(address) = guarded::read(at.cast::<NMIPADDRESS>()) {
                 out.index(address.iField as isize);
                 out.number(Key::ItemValue, i64::from(address.iValue));
@@ -123,111 +141,96 @@ fn of_value(out: &mut ItemWriter<'_, '_>, code: i32, at: *const NMHDR) {
 
 fn of_list_view(out: &mut ItemWriter<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
     match code {
-        // LVN_ITEMCHANGED, LVN_BEGINDRAG, LVN_BEGINRDRAG
-        -101 | -109 | -111 => {
+        LVN_ITEMCHANGED | LVN_BEGINDRAG | LVN_BEGINRDRAG => {
             let Some(change) = guarded::read(at.cast::<NMLISTVIEW>()) else { return };
             out.index(change.iItem as isize);
-            if code == -101 {
+            if code == LVN_ITEMCHANGED {
                 out.number(Key::ItemState, i64::from(change.uNewState));
                 out.number(Key::ItemOldState, i64::from(change.uOldState));
             }
             list_view_text(out, window, change.iItem);
         }
-        // NM_RETURN carries no item, and LVN_ITEMACTIVATE not always one: the item that has the focus.
-        -4 | -114 => {
+        // NM_RETURN has no item, LVN_ITEMACTIVATE not always: it is the item that has the focus.
+        NM_RETURN | LVN_ITEMACTIVATE => {
             if let Some(index) = focused_item(window) {
                 out.index(index as isize);
                 list_view_text(out, window, index);
             }
         }
-        // NM_CLICK, NM_DBLCLK, NM_RCLICK, NM_RDBLCLK
-        -6..=-2 => {
+        NM_CLICK | NM_DBLCLK | NM_RCLICK | NM_RDBLCLK => {
             let Some(item) = guarded::read(at.cast::<NMITEMACTIVATE>()) else { return };
             out.index(item.iItem as isize);
             out.number(Key::ItemColumn, i64::from(item.iSubItem));
             list_view_text(out, window, item.iItem);
         }
-        // LVN_COLUMNCLICK
-        -108 => {
-            const LVM_GETHEADER: u32 = 0x101F;
+        LVN_COLUMNCLICK => {
             let Some(click) = guarded::read(at.cast::<NMLISTVIEW>()) else { return };
             out.number(Key::ItemColumn, i64::from(click.iSubItem));
-            if let Some(view) = Control::of(window.0)
-                && let Some(header) = Control::of(view.ask(LVM_GETHEADER, 0, 0).cast_unsigned())
+            if let Some(view) = QueryableControl::of(window.0)
+                && let Some(header) = QueryableControl::of(view.query(LVM_GETHEADER, 0, 0).cast_unsigned())
             {
                 header_text(out, &header, click.iSubItem);
             }
         }
-        // LVN_BEGINLABELEDIT, A and W
-        -105 | -175 => {
+        LVN_BEGINLABELEDITA | LVN_BEGINLABELEDITW => {
             let Some(edit) = guarded::read(at.cast::<NMLVDISPINFOW>()) else { return };
             out.index(edit.item.iItem as isize);
             list_view_text(out, window, edit.item.iItem);
         }
-        // LVN_ENDLABELEDIT, A and W; without a text it was given up.
-        -106 | -176 => {
+        // Without a text the user cancelled it.
+        LVN_ENDLABELEDITA | LVN_ENDLABELEDITW => {
             let Some(edit) = guarded::read(at.cast::<NMLVDISPINFOW>()) else { return };
             out.index(edit.item.iItem as isize);
-            out.write_label(window, edit.item.pszText, code == -176);
+            out.write_label(window, edit.item.pszText, code == LVN_ENDLABELEDITW);
         }
-        // LVN_ODSTATECHANGED: a range of a virtual list.
-        -115 => {
+        // A range of a virtual list.
+        LVN_ODSTATECHANGED => {
             let Some(range) = guarded::read(at.cast::<NMLVODSTATECHANGE>()) else { return };
             out.index(range.iFrom as isize);
             out.number(Key::ItemState, i64::from(range.uNewState.0));
             out.number(Key::ItemOldState, i64::from(range.uOldState.0));
-            let mut line = AsciiText::new();
-            line.number(range.iFrom.unsigned_abs());
-            line.put(b'-');
-            line.number(range.iTo.unsigned_abs());
-            out.payload.wide(Key::ItemSelection, line.units());
+            let mut text = AsciiText::new();
+            text.push_number(range.iFrom.unsigned_abs());
+            text.push(b'-');
+            text.push_number(range.iTo.unsigned_abs());
+            out.payload.wide(Key::ItemSelection, text.units());
         }
         _ => {}
     }
 }
 
-/// The item of a list view that has the focus, unless the host itself would be asked for it.
+/// The item of a list view that has the focus, unless the control would ask the host for it.
 fn focused_item(window: Window) -> Option<i32> {
-    const LVM_GETCALLBACKMASK: u32 = 0x100A;
-    const LVM_GETNEXTITEM: u32 = 0x100C;
-    const LVIS_FOCUSED: isize = 1;
-    const LVNI_FOCUSED: isize = 1;
-    let view = Control::of(window.0)?;
-    if view.ask(LVM_GETCALLBACKMASK, 0, 0) & LVIS_FOCUSED != 0 {
+    let view = QueryableControl::of(window.0)?;
+    if view.query(LVM_GETCALLBACKMASK, 0, 0) & LVIS_FOCUSED as isize != 0 {
         return None;
     }
-    let index = view.ask(LVM_GETNEXTITEM, usize::MAX, LVNI_FOCUSED);
+    let index = view.query(LVM_GETNEXTITEM, usize::MAX, LVNI_FOCUSED as isize);
     i32::try_from(index).ok().filter(|&index| index >= 0)
 }
 
 fn list_view_text(out: &mut ItemWriter<'_, '_>, window: Window, index: i32) {
-    const LVM_GETITEM: u32 = 0x104B;
-    const LVS_OWNERDATA: u32 = 0x1000;
-    const TEXT_WITHOUT_ASKING: u32 = 0x0001 | 0x0800;
     if index < 0 || window.style() & LVS_OWNERDATA != 0 {
         return;
     }
-    let Some(view) = Control::of(window.0) else { return };
+    let Some(view) = QueryableControl::of(window.0) else { return };
     let room = out.text.len().min(512);
     out.text[0] = 0;
     let mut item = LVITEMW {
-        mask: windows::Win32::UI::Controls::LIST_VIEW_ITEM_FLAGS(TEXT_WITHOUT_ASKING),
+        mask: LIST_VIEW_ITEM_FLAGS(LVIF_TEXT) | LVIF_NORECOMPUTE,
         iItem: index,
         pszText: PWSTR(out.text.as_mut_ptr()),
         cchTextMax: room as i32,
         ..Default::default()
     };
-    if view.ask_with(LVM_GETITEM, 0, &mut item) != 0 {
+    if view.query_with(LVM_GETITEMW, 0, &mut item) != 0 {
         out.write_filled(window, item.pszText, room);
     }
 }
 
 fn of_tab(out: &mut ItemWriter<'_, '_>, window: Window) {
-    const TCM_GETCURSEL: u32 = 0x130B;
-    const TCM_GETITEM: u32 = 0x133C;
-    const TCIF_TEXT: u32 = 1;
-    let Some(tab) = Control::of(window.0) else { return };
-    let index = tab.ask(TCM_GETCURSEL, 0, 0);
+    let Some(tab) = QueryableControl::of(window.0) else { return };
+    let index = tab.query(TCM_GETCURSEL, 0, 0);
     out.index(index);
     let Ok(index) = usize::try_from(index) else { return };
     let room = out.text.len().min(512);
@@ -238,41 +241,37 @@ fn of_tab(out: &mut ItemWriter<'_, '_>, window: Window) {
         cchTextMax: room as i32,
         ..Default::default()
     };
-    if tab.ask_with(TCM_GETITEM, index, &mut item) != 0 {
+    if tab.query_with(TCM_GETITEMW, index, &mut item) != 0 {
         out.write_filled(window, item.pszText, room);
     }
 }
 
 fn of_header(out: &mut ItemWriter<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
-    const HDI_WIDTH: u32 = 1;
-    const HDI_ORDER: u32 = 0x80;
     let Some(header) = guarded::read(at.cast::<NMHEADERW>()) else { return };
-    if code == -16 {
+    if code == NM_RELEASEDCAPTURE {
         return;
     }
     out.index(header.iItem as isize);
-    // HDN_ENDTRACK: the new width.
-    if matches!(code, -307 | -327)
+    // The new width.
+    if matches!(code, HDN_ENDTRACKA | HDN_ENDTRACKW)
         && let Some(item) = guarded::read(header.pitem.cast_const())
         && item.mask.0 & HDI_WIDTH != 0
     {
         out.number(Key::ItemValue, i64::from(item.cxy));
     }
-    // HDN_ENDDRAG: the new place.
-    if code == -311
+    // The new position.
+    if code == HDN_ENDDRAG
         && let Some(item) = guarded::read(header.pitem.cast_const())
         && item.mask.0 & HDI_ORDER != 0
     {
         out.number(Key::ItemValue, i64::from(item.iOrder));
     }
-    if let Some(control) = Control::of(window.0) {
+    if let Some(control) = QueryableControl::of(window.0) {
         header_text(out, &control, header.iItem);
     }
 }
 
-fn header_text(out: &mut ItemWriter<'_, '_>, header: &Control, index: i32) {
-    const HDM_GETITEM: u32 = 0x120B;
-    const HDI_TEXT: u32 = 2;
+fn header_text(out: &mut ItemWriter<'_, '_>, header: &QueryableControl, index: i32) {
     let Ok(index) = usize::try_from(index) else { return };
     if !is_text_safe(header.window) {
         return;
@@ -285,41 +284,36 @@ fn header_text(out: &mut ItemWriter<'_, '_>, header: &Control, index: i32) {
         cchTextMax: room as i32,
         ..Default::default()
     };
-    if header.ask_with(HDM_GETITEM, index, &mut item) != 0 {
+    if header.query_with(HDM_GETITEMW, index, &mut item) != 0 {
         out.write_filled(header.window, item.pszText, room);
     }
 }
 
 fn of_tree(out: &mut ItemWriter<'_, '_>, window: Window, code: i32, at: *const NMHDR) {
-    const TVM_GETNEXTITEM: u32 = 0x110A;
-    const TVM_HITTEST: u32 = 0x1111;
-    const TVGN_CARET: usize = 9;
-    let Some(tree) = Control::of(window.0) else { return };
+    let Some(tree) = QueryableControl::of(window.0) else { return };
     let item = match code {
-        // NM_RETURN: the item that has the focus.
-        -4 => tree.ask(TVM_GETNEXTITEM, TVGN_CARET, 0).cast_unsigned(),
-        // NM_CLICK, NM_DBLCLK, NM_RCLICK, NM_RDBLCLK carry no item: the one under the pointer.
-        -6..=-2 => {
-            let (x, y) = win32::message_position();
+        // It has no item: it is the one that has the focus.
+        NM_RETURN => tree.query(TVM_GETNEXTITEM, TVGN_CARET as usize, 0).cast_unsigned(),
+        // They have no item: it is the one under the pointer.
+        NM_CLICK | NM_DBLCLK | NM_RCLICK | NM_RDBLCLK => {
+            let (x, y) = input::message_position();
             let Some((x, y)) = window.to_client(x, y) else { return };
             let mut hit = TVHITTESTINFO { pt: POINT { x, y }, ..Default::default() };
-            tree.ask_with(TVM_HITTEST, 0, &mut hit);
+            tree.query_with(TVM_HITTEST, 0, &mut hit);
             out.number(Key::ItemValue, i64::from(hit.flags.0));
             hit.hItem.0.cast_unsigned()
         }
-        // TVN_BEGINLABELEDIT, A and W
-        -410 | -459 => {
+        TVN_BEGINLABELEDITA | TVN_BEGINLABELEDITW => {
             let Some(edit) = guarded::read(at.cast::<NMTVDISPINFOW>()) else { return };
             edit.item.hItem.0.cast_unsigned()
         }
-        // TVN_ENDLABELEDIT, A and W
-        -411 | -460 => {
+        TVN_ENDLABELEDITA | TVN_ENDLABELEDITW => {
             let Some(edit) = guarded::read(at.cast::<NMTVDISPINFOW>()) else { return };
-            out.write_label(window, edit.item.pszText, code == -460);
+            out.write_label(window, edit.item.pszText, code == TVN_ENDLABELEDITW);
             edit.item.hItem.0.cast_unsigned()
         }
-        // TVN_SELCHANGED, TVN_ITEMEXPANDED, TVN_BEGINDRAG, A and W
-        -402 | -451 | -406 | -455 | -407 | -456 => {
+        TVN_SELCHANGEDA | TVN_SELCHANGEDW | TVN_ITEMEXPANDEDA | TVN_ITEMEXPANDEDW | TVN_BEGINDRAGA
+        | TVN_BEGINDRAGW => {
             let Some(change) = guarded::read(at.cast::<NMTREEVIEWW>()) else { return };
             out.number(Key::ItemState, i64::from(change.itemNew.state.0));
             out.number(Key::ItemValue, i64::from(change.action.0));
@@ -333,13 +327,11 @@ fn of_tree(out: &mut ItemWriter<'_, '_>, window: Window, code: i32, at: *const N
     }
 }
 
-/// The way from the root to an item: places, and labels where they may be read.
-fn tree_path(out: &mut ItemWriter<'_, '_>, tree: &Control, item: usize) {
-    const TVM_GETNEXTITEM: u32 = 0x110A;
-    const TVM_GETITEM: u32 = 0x113E;
-    const TVGN_PARENT: usize = 3;
-    const TVIF_TEXT: u32 = 1;
-    let next = |way: usize, item: usize| tree.ask(TVM_GETNEXTITEM, way, item.cast_signed()).cast_unsigned();
+/// Writes the path from the root to an item: positions, and labels if they can be read.
+fn tree_path(out: &mut ItemWriter<'_, '_>, tree: &QueryableControl, item: usize) {
+    let next = |relation: u32, item: usize| {
+        tree.query(TVM_GETNEXTITEM, relation as usize, item.cast_signed()).cast_unsigned()
+    };
     let mut way = [0; MAX_DEPTH];
     let mut depth = 0;
     let mut at = item;
@@ -350,9 +342,9 @@ fn tree_path(out: &mut ItemWriter<'_, '_>, tree: &Control, item: usize) {
     }
     let way = &way[..depth];
     if at == 0
-        && let Some(places) = tree_places(way, next)
+        && let Some(positions) = tree_positions(way, next)
     {
-        out.payload.wide(Key::ItemIndexPath, places.units());
+        out.payload.wide(Key::ItemIndexPath, positions.units());
     }
     if at != 0 || !is_text_safe(tree.window) {
         return;
@@ -376,7 +368,7 @@ fn tree_path(out: &mut ItemWriter<'_, '_>, tree: &Control, item: usize) {
             cchTextMax: room as i32,
             ..Default::default()
         };
-        if tree.ask_with(TVM_GETITEM, 0, &mut info) == 0 {
+        if tree.query_with(TVM_GETITEMW, 0, &mut info) == 0 {
             return;
         }
         len += label.iter().position(|&unit| unit == 0).unwrap_or(0);
@@ -384,23 +376,22 @@ fn tree_path(out: &mut ItemWriter<'_, '_>, tree: &Control, item: usize) {
     out.write_text(Key::ItemPath, tree.window, len);
 }
 
-/// The place of each item among its siblings, from the root; nothing if one is too far down.
-fn tree_places(way: &[usize], next: impl Fn(usize, usize) -> usize) -> Option<AsciiText> {
-    const TVGN_PREVIOUS: usize = 2;
-    let mut places = AsciiText::new();
+/// The position of each item among its siblings, from the root; nothing if one is too far down.
+fn tree_positions(way: &[usize], next: impl Fn(u32, usize) -> usize) -> Option<AsciiText> {
+    let mut positions = AsciiText::new();
     for (i, &item) in way.iter().rev().enumerate() {
         if i > 0 {
-            places.put(b'/');
+            positions.push(b'/');
         }
         let before =
             std::iter::successors(Some(item), |&item| Some(next(TVGN_PREVIOUS, item)).filter(|&i| i != 0));
-        let count = before.take(MAX_PLACE + 1).count();
-        if count > MAX_PLACE {
+        let count = before.take(MAX_POSITION + 1).count();
+        if count > MAX_POSITION {
             return None;
         }
-        places.number(count as u32 - 1);
+        positions.push_number(count as u32 - 1);
     }
-    Some(places)
+    Some(positions)
 }
 
 #[cfg(test)]
@@ -408,13 +399,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_too_far_down_a_tree_is_not_told() {
-        // Items are numbers; the one before is one less, down to none.
+    fn a_position_too_far_down_a_tree_is_not_recorded() {
+        // Items are numbers; the previous one is one less, down to none.
         let next = |_, item: usize| item % 10_000 - 1;
         let places =
-            |way: &[usize]| tree_places(way, next).map(|line| String::from_utf16_lossy(line.units()));
+            |way: &[usize]| tree_positions(way, next).map(|text| String::from_utf16_lossy(text.units()));
         assert_eq!(places(&[3, 20_001]), Some("0/2".into()));
-        assert_eq!(places(&[MAX_PLACE]), Some((MAX_PLACE - 1).to_string()));
-        assert_eq!(places(&[MAX_PLACE + 1]), None);
+        assert_eq!(places(&[MAX_POSITION]), Some((MAX_POSITION - 1).to_string()));
+        assert_eq!(places(&[MAX_POSITION + 1]), None);
     }
 }

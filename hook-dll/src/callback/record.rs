@@ -1,48 +1,52 @@
-//! What one relevant message becomes: a record with its facts, redacted where the window is private.
+//! Makes a record of a relevant message: its numbers and facts, redacted where the window is private.
 
 use crate::callback::facts::Facts;
 use crate::callback::observed_message::ObservedMessage;
-use crate::callback::relevance::{completes_text, is_new, is_public_key, on_destroyed};
+use crate::callback::relevance::{completes_text, forget_destroyed, is_new, is_public_key};
 use crate::callback::ring_writer::{close_gap, drop_one, push, shed_one};
-use crate::callback::thread_state::{Counters, History, ThreadState, Workspace};
+use crate::callback::thread_state::{Counters, OwnState, ThreadState};
+use crate::callback::workspace::{History, Workspace};
 use crate::shared::budget::Category;
 use crate::shared::fault;
 use crate::shared::filter::Handling;
 use crate::shared::privacy::{self, MaskRules, Privacy};
+use crate::shared::ring::Ring;
 use crate::shared::rules::{BUDGET, Rules};
-use crate::system::win32::{self, Window};
+use crate::system::thread_block;
+use crate::system::window::Window;
 use message_log::{Hook, Key, Message, Payload, RECORD_HEADER, RecordKind, Rect};
 use std::sync::atomic::Ordering;
+use win32_vocabulary::input::SCAN_CODE_MASK;
+use win32_vocabulary::messages::{self, EM_REPLACESEL, WM_DESTROY, WM_WINDOWPOSCHANGED};
 
-/// Bytes that a thread counts by itself before it adds them to the budget: less than a reserve at any rate
-/// that is sensible.
+/// How many bytes a thread records before it charges them to the budget: less than a reserve at
+/// any sensible rate.
 const CHARGE_BATCH: usize = 16 << 10;
-const WM_DESTROY: u32 = 0x0002;
-const WM_WINDOWPOSCHANGED: u32 = 0x0047;
-const EM_REPLACESEL: u32 = 0x00C2;
 
 /// A message on its way to the ring.
 pub(crate) struct CallbackContext<'a> {
     pub(crate) rules: &'a Rules,
-    pub(crate) state: &'a ThreadState,
+    pub(crate) state: &'a OwnState,
     pub(crate) observed: &'a ObservedMessage,
-    /// How deep in the stack it was met.
+    /// How many bytes of the stack are in use.
     pub(crate) depth: usize,
 }
 
+/// Records a message unless earlier records say the same. `handling_of` returns a constant where the compiler
+/// makes a copy of this function for one handling.
 #[inline(always)]
 pub(crate) fn record(context: &CallbackContext<'_>, handling_of: impl Fn() -> Handling + Copy) {
     let &CallbackContext { rules, state, observed, depth } = context;
     let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-    let tick = win32::ticks();
-    let is_on = state.with_workspace(|workspace| {
+    let tick = thread_block::ticks();
+    let is_on = state.with_workspace(|ring, workspace| {
         let handling = handling_of();
         if !is_new(&mut workspace.history, &rules.masks, handling, observed) {
             return Counters::add(&state.counters.rejected);
         }
         if !matches!(handling, Handling::Position | Handling::Move) && workspace.history.movement.is_active()
         {
-            end_burst(state, workspace, &rules.masks, tick, depth);
+            end_burst(state, ring, workspace, &rules.masks, tick, depth);
         }
         let privacy = match handling {
             Handling::Key | Handling::Ime => privacy::privacy_of(observed.hwnd),
@@ -53,7 +57,7 @@ pub(crate) fn record(context: &CallbackContext<'_>, handling_of: impl Fn() -> Ha
         let (wparam, lparam) = match (handling, privacy) {
             _ if is_hidden => (0, 0),
             (Handling::Key, Privacy::Redacted) => redacted(observed),
-            // A pointer of the host means nothing to anyone else.
+            // A pointer of the host means nothing to a reader of the log.
             (
                 Handling::Create | Handling::Text | Handling::Position | Handling::Style | Handling::Notify,
                 _,
@@ -72,7 +76,7 @@ pub(crate) fn record(context: &CallbackContext<'_>, handling_of: impl Fn() -> Ha
         };
         let has_no_facts = has_no_facts(&workspace.history, handling, privacy, observed);
         let head = RecordHead { tick, category: Category::of(handling), has_no_facts };
-        write(state, workspace, &rules.masks, head, message, |facts| {
+        write(state, ring, workspace, &rules.masks, head, message, |facts| {
             let handling = handling_of();
             fault::point("facts");
             facts.privacy = privacy;
@@ -81,7 +85,7 @@ pub(crate) fn record(context: &CallbackContext<'_>, handling_of: impl Fn() -> Ha
             } else {
                 facts.fill(handling, observed);
             }
-            if facts.history.focus.is_typed() && completes_text(facts.history, handling, observed) {
+            if facts.history.focus.has_typed_text() && completes_text(facts.history, handling, observed) {
                 facts.result();
             }
         });
@@ -97,7 +101,7 @@ pub(crate) fn record(context: &CallbackContext<'_>, handling_of: impl Fn() -> Ha
             Handling::Text if observed.number == EM_REPLACESEL => {
                 workspace.history.focus.mark_typed(observed.hwnd);
             }
-            Handling::Destroy if observed.number != WM_DESTROY => on_destroyed(observed.hwnd),
+            Handling::Destroy if observed.number != WM_DESTROY => forget_destroyed(observed.hwnd),
             _ => {}
         }
     });
@@ -107,33 +111,38 @@ pub(crate) fn record(context: &CallbackContext<'_>, handling_of: impl Fn() -> Ha
     }
 }
 
-/// A key or character of a veiled window: another of its kind, without the scan code that would give it away.
+/// A key or character of a redacted window: another of its kind, without the scan code, which
+/// would reveal it.
 fn redacted(observed: &ObservedMessage) -> (usize, isize) {
-    const SCAN_CODE: isize = 0x00FF_0000;
-    let is_character = matches!(observed.number, 0x0102 | 0x0103 | 0x0106 | 0x0107 | 0x0109 | 0x0286);
-    let redacted = if is_character {
-        usize::from(privacy::redact_unit(u16::try_from(observed.wparam).unwrap_or(u16::MAX)))
+    let key = observed.key();
+    let redacted = if messages::is_character(observed.number) {
+        u32::from(privacy::redact_unit(u16::try_from(key).unwrap_or(u16::MAX)))
     } else {
-        privacy::redact_key(observed.wparam)
+        privacy::redact_key(key)
     };
-    (
-        redacted,
-        if redacted == observed.wparam && redacted < 0x30 {
-            observed.lparam
-        } else {
-            observed.lparam & !SCAN_CODE
-        },
-    )
+    // Keys below the digits stay as they are, with their scan code.
+    let lparam = if redacted == key && redacted < u32::from(b'0') {
+        observed.lparam
+    } else {
+        observed.lparam & !(SCAN_CODE_MASK as isize)
+    };
+    (redacted as usize, lparam)
 }
 
-/// Records the last place of every window that moved again and again; each stands for a message that
-/// was turned away.
+/// Records the last rectangle of every window that moved repeatedly, in place of a message that was rejected.
 #[cold]
-fn end_burst(state: &ThreadState, workspace: &mut Workspace, masks: &MaskRules, tick: u64, depth: u32) {
-    while let Some((hwnd, told)) = workspace.history.movement.next_due() {
+fn end_burst(
+    state: &ThreadState,
+    ring: &Ring,
+    workspace: &mut Workspace,
+    masks: &MaskRules,
+    tick: u64,
+    depth: u32,
+) {
+    while let Some((hwnd, recorded)) = workspace.history.movement.take_next() {
         let Some(place) = Window(hwnd).place() else { continue };
         let rect = Rect { left: place.left, top: place.top, right: place.right, bottom: place.bottom };
-        if rect == told {
+        if rect == recorded {
             continue;
         }
         let message = Message {
@@ -143,39 +152,40 @@ fn end_burst(state: &ThreadState, workspace: &mut Workspace, masks: &MaskRules, 
             depth,
             ..Message::default()
         };
-        workspace.history.last_reported.put(hwnd, Some(rect), None);
+        workspace.history.last_reported.set_place(hwnd, Some(rect), None);
         Counters::take_back(&state.counters.rejected);
         let head = RecordHead { tick, category: Category::Movement, has_no_facts: false };
-        write(state, workspace, masks, head, message, |facts| facts.place(rect));
+        write(state, ring, workspace, masks, head, message, |facts| facts.place(rect));
     }
 }
 
-/// Whether a message's numbers say it all: those of most clicks and keys.
+/// Whether a record consists of the message's numbers, as of most clicks and keys.
 #[inline(always)]
 fn has_no_facts(history: &History, handling: Handling, privacy: Privacy, observed: &ObservedMessage) -> bool {
-    let is_due = || history.focus.is_typed() && completes_text(history, handling, observed);
+    let has_text = || history.focus.has_typed_text() && completes_text(history, handling, observed);
     match handling {
-        Handling::Press => history.modifiers.for_key(0) == 0 && !is_due(),
+        Handling::Press => history.modifiers.for_key(0) == 0 && !has_text(),
         Handling::Key => {
-            privacy == Privacy::Public && history.modifiers.for_key(observed.wparam) == 0 && !is_due()
+            privacy == Privacy::Public && history.modifiers.for_key(observed.key()) == 0 && !has_text()
         }
         Handling::Move => true,
         _ => false,
     }
 }
 
-/// What is known of a record before its facts are.
+/// What is known of a record before its facts.
 struct RecordHead {
     tick: u64,
     category: Category,
-    /// It has none.
+    /// Whether it consists of the message's numbers.
     has_no_facts: bool,
 }
 
-/// Puts a record together and into the ring, unless its kind is left out just now.
+/// Puts a record together and into the ring, unless the budget sheds its category.
 #[inline(always)]
 fn write(
     state: &ThreadState,
+    ring: &Ring,
     workspace: &mut Workspace,
     masks: &MaskRules,
     RecordHead { tick, category, has_no_facts }: RecordHead,
@@ -185,7 +195,7 @@ fn write(
     if !BUDGET.admits(category) {
         return shed_one(state);
     }
-    let Workspace { ring, scratch, text, history } = workspace;
+    let Workspace { scratch, text, history } = workspace;
     if state.missing() != (0, 0) && !close_gap(state, ring, scratch, tick) {
         return drop_one(state);
     }
@@ -202,7 +212,7 @@ fn write(
     }
     fault::point("ring");
     let kind = (RecordKind::Message, tick);
-    // Twice, since the first is much shorter.
+    // Two calls, because the compiler makes the first much shorter.
     let is_written = if has_no_facts {
         push(state, ring, scratch, kind, message, 0)
     } else {

@@ -1,55 +1,51 @@
-//! Which of the messages that the filter admits are recorded: a look at their contents, and at what was
+//! Which of the messages that the filter admits are recorded: decided by their contents, and by what was
 //! recorded before.
 
 use crate::callback::observed_message::ObservedMessage;
-use crate::callback::thread_state::History;
+use crate::callback::workspace::History;
 use crate::callback::{facts, notification_items, text_callbacks};
-use crate::shared::controls::{self, is_name};
+use crate::shared::controls;
 use crate::shared::filter::{Filter, Handling, is_action};
 use crate::shared::privacy::{self, MaskRules, Privacy};
 use crate::system::guarded;
-use crate::system::win32::Window;
+use crate::system::window::Window;
+use win32_vocabulary::ClassName;
+use win32_vocabulary::input::GCS_RESULTSTR;
+use win32_vocabulary::keys::{VK_DELETE, VK_ESCAPE, VK_RETURN, VK_TAB};
+use win32_vocabulary::messages::{
+    WM_CONTEXTMENU, WM_DESTROY, WM_KEYDOWN, WM_KEYUP, WM_SYSCHAR, WM_SYSKEYDOWN, WM_SYSKEYUP,
+};
+use win32_vocabulary::mouse::{MK_LBUTTON, MK_MBUTTON, MK_RBUTTON, MK_XBUTTON1, MK_XBUTTON2};
+use win32_vocabulary::notifications::{
+    BN_CLICKED, CBN_EDITCHANGE, CBN_EDITUPDATE, EN_CHANGE, EN_KILLFOCUS, EN_SETFOCUS, EN_UPDATE, EN_VSCROLL,
+    LVN_ITEMCHANGED,
+};
+use win32_vocabulary::styles::{BS_3STATE, BS_CHECKBOX, BS_TYPEMASK, WS_CHILD};
 use windows::Win32::UI::Controls::NMHDR;
 use windows::Win32::UI::WindowsAndMessaging::{
-    SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE, SWP_SHOWWINDOW, WINDOWPOS, WS_CHILD,
+    SWP_HIDEWINDOW, SWP_NOMOVE, SWP_NOSIZE, SWP_SHOWWINDOW, WINDOWPOS,
 };
 
-const MK_BUTTONS: usize = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
-const GCS_RESULTSTR: isize = 0x0800;
-const ALT_IS_DOWN: isize = 1 << 29;
-const EN_SETFOCUS: usize = 0x0100;
-const EN_KILLFOCUS: usize = 0x0200;
-const CBN_EDITCHANGE: usize = 5;
-const CBN_EDITUPDATE: usize = 6;
-const EN_CHANGE: usize = 0x0300;
-const EN_UPDATE: usize = 0x0400;
-const EN_VSCROLL: usize = 0x0602;
-const LVN_ITEMCHANGED: i32 = -101;
-const WM_DESTROY: u32 = 0x0002;
-const WM_CONTEXTMENU: u32 = 0x007B;
-const WM_KEYDOWN: u32 = 0x0100;
-const WM_KEYUP: u32 = 0x0101;
-const WM_SYSKEYDOWN: u32 = 0x0104;
-const WM_SYSKEYUP: u32 = 0x0105;
-const WM_SYSCHAR: u32 = 0x0106;
+const BUTTONS: u32 = MK_LBUTTON | MK_RBUTTON | MK_MBUTTON | MK_XBUTTON1 | MK_XBUTTON2;
 
-/// The second look, for messages that only sometimes matter.
+/// Whether the contents of a message make it relevant.
 #[inline(always)]
 pub(crate) fn is_relevant(filter: &Filter, handling: Handling, observed: &ObservedMessage) -> bool {
     match handling {
-        Handling::Move => filter.all_moves || observed.wparam & MK_BUTTONS != 0,
-        Handling::Ime => observed.lparam & GCS_RESULTSTR != 0 && !is_ime_window(observed.hwnd),
+        Handling::Move => filter.all_moves || observed.wparam & BUTTONS as usize != 0,
+        Handling::Ime => {
+            observed.lparam & GCS_RESULTSTR as isize != 0 && !is_input_method_window(observed.hwnd)
+        }
         Handling::Notify => guarded::read(observed.pointer::<NMHDR>()).is_some_and(|header| {
             let code = header.code.cast_signed();
             is_action(code)
                 && (code != LVN_ITEMCHANGED || notification_items::is_item_change(observed.pointer()))
         }),
-        Handling::Position => guarded::read(observed.pointer::<WINDOWPOS>()).is_some_and(|position| {
-            let still = SWP_NOMOVE | SWP_NOSIZE;
-            position.flags & still != still || shows_or_hides(&position)
-        }),
-        // BS_CHECKBOX, BS_3STATE
-        Handling::Check => matches!(Window(observed.hwnd).style() & 0xF, 2 | 5),
+        Handling::Position => guarded::read(observed.pointer::<WINDOWPOS>())
+            .is_some_and(|position| moves_or_resizes(&position) || shows_or_hides(&position)),
+        Handling::Check => {
+            matches!(Window(observed.hwnd).style() & BS_TYPEMASK, BS_CHECKBOX | BS_3STATE)
+        }
         Handling::Inspect => {
             text_callbacks::on_item_text(observed.hwnd, observed.number, observed.lparam.cast_unsigned());
             false
@@ -58,18 +54,23 @@ pub(crate) fn is_relevant(filter: &Filter, handling: Handling, observed: &Observ
     }
 }
 
-/// The input method's own window, to which the system passes on what the edit was told.
+/// Whether this is the input method's own window, to which Windows forwards the messages of the edit.
 #[inline(never)]
-fn is_ime_window(hwnd: usize) -> bool {
+fn is_input_method_window(hwnd: usize) -> bool {
     let mut buffer = [0; 256];
-    is_name(Window(hwnd).class(&mut buffer), "ime")
+    Window(hwnd).class(&mut buffer).is_name("IME")
+}
+
+fn moves_or_resizes(position: &WINDOWPOS) -> bool {
+    let neither = SWP_NOMOVE | SWP_NOSIZE;
+    position.flags & neither != neither
 }
 
 fn shows_or_hides(position: &WINDOWPOS) -> bool {
     position.flags & (SWP_SHOWWINDOW | SWP_HIDEWINDOW) != Default::default()
 }
 
-/// The third look, at what went before.
+/// Whether a message says something that earlier records do not.
 #[inline(always)]
 pub(crate) fn is_new(
     history: &mut History,
@@ -77,36 +78,36 @@ pub(crate) fn is_new(
     handling: Handling,
     observed: &ObservedMessage,
 ) -> bool {
+    let hwnd = observed.hwnd;
     match handling {
         Handling::Key | Handling::Ime => {
-            let key = observed.wparam;
             if matches!(observed.number, WM_KEYDOWN..=WM_KEYUP | WM_SYSKEYDOWN..=WM_SYSKEYUP) {
                 let is_down = observed.number & 1 == 0;
-                history.modifiers.key(key, is_down, observed.lparam & ALT_IS_DOWN != 0);
+                history.modifiers.on_key(observed.key(), is_down, observed.is_alt_down());
             }
-            history.focus.set_focus(observed.hwnd, masks);
+            history.focus.set_focus(hwnd, masks);
             if changes_text(observed) {
-                history.focus.mark_typed(observed.hwnd);
+                history.focus.mark_typed(hwnd);
             }
-            // Of a secret the first key alone is told, so that not even the length is.
-            privacy::privacy_of(observed.hwnd) < Privacy::Secret
+            // Of a secret only the first key is recorded, so that the log does not reveal the length.
+            privacy::privacy_of(hwnd) < Privacy::Secret
                 || is_public_key(observed)
-                || std::mem::replace(&mut history.secret, observed.hwnd) != observed.hwnd
+                || std::mem::replace(&mut history.secret, hwnd) != hwnd
         }
         Handling::Edit => {
-            history.focus.mark_typed(observed.hwnd);
+            history.focus.mark_typed(hwnd);
             true
         }
         Handling::FocusIn => {
             history.modifiers.refresh();
-            history.focus.set_focus(observed.hwnd, masks);
+            history.focus.set_focus(hwnd, masks);
             true
         }
-        // The focus itself was told: what an edit says of it to its parent is nothing new.
+        // WM_SETFOCUS and WM_KILLFOCUS are recorded; what an edit reports to its parent adds nothing.
         Handling::Command if matches!(observed.code(), EN_SETFOCUS | EN_KILLFOCUS) => {
             !controls::is_edit(Window(observed.lparam.cast_unsigned()))
         }
-        // Every change of a password would tell of one more letter, and so would each time it
+        // Each change of a password would reveal one more letter, and so would each time that it
         // scrolls or is full.
         Handling::Command
             if matches!(observed.code(), EN_CHANGE..=EN_VSCROLL | CBN_EDITCHANGE | CBN_EDITUPDATE) =>
@@ -115,42 +116,39 @@ pub(crate) fn is_new(
             if matches!(observed.code(), EN_CHANGE | EN_UPDATE) {
                 history.focus.mark_typed(source);
             }
-            // EN_CHANGE follows, and a rich edit tells EN_UPDATE whenever it is painted.
+            // EN_CHANGE follows EN_UPDATE, and a rich edit sends EN_UPDATE whenever it is painted.
             let is_painting = observed.code() == EN_UPDATE && controls::is_edit(Window(source));
             !is_painting && privacy::privacy_of(source) < Privacy::Secret
         }
         Handling::Position => guarded::read(observed.pointer::<WINDOWPOS>()).is_none_or(|position| {
             let (place, shows_or_hides) = (facts::place_of(&position), shows_or_hides(&position));
             let is_shown = shows_or_hides.then(|| position.flags & SWP_SHOWWINDOW != Default::default());
-            // One that neither moves nor sizes may say nothing of the place.
-            let still = SWP_NOMOVE | SWP_NOSIZE;
-            let told_place = (position.flags & still != still).then_some(place);
-            history.movement.is_relevant(observed.hwnd, place, shows_or_hides)
-                && history.last_reported.put(observed.hwnd, told_place, is_shown)
+            // Without a move or a resize the rectangle may be empty.
+            let reported_place = moves_or_resizes(&position).then_some(place);
+            history.movement.should_record(hwnd, place, shows_or_hides)
+                && history.last_reported.set_place(hwnd, reported_place, is_shown)
         }),
-        // With a reason in lParam it is a request, which may not be granted.
-        Handling::Show if observed.lparam == 0 => {
-            history.last_reported.show(observed.hwnd, observed.wparam != 0)
-        }
+        // With a reason in lParam it is a request that may not be granted.
+        Handling::Show if observed.lparam == 0 => history.last_reported.set_shown(hwnd, observed.wparam != 0),
         Handling::Style => {
-            history.last_reported.on_style_changed(observed.hwnd);
+            history.last_reported.on_style_changed(hwnd);
             true
         }
-        // WM_NCDESTROY tells the end of every window; that it begins to end matters for those of their
-        // own, and for a text.
+        // WM_NCDESTROY reports the end of every window. WM_DESTROY matters for top-level windows, and
+        // for a typed text.
         Handling::Destroy if observed.number == WM_DESTROY => {
-            let is_own = Window(observed.hwnd).style() & WS_CHILD.0 == 0;
-            if is_own {
-                history.destroyed_root = observed.hwnd;
+            let is_top_level = Window(hwnd).style() & WS_CHILD == 0;
+            if is_top_level {
+                history.destroyed_root = hwnd;
             }
-            is_own || history.focus.is(observed.hwnd)
+            is_top_level || history.focus.is_window(hwnd)
         }
         Handling::Destroy => {
-            history.last_reported.on_destroyed(observed.hwnd);
-            let is_new = !ends_with_its_parent(history, observed.hwnd);
-            // One whose end is told is still needed for that.
+            history.last_reported.on_destroyed(hwnd);
+            let is_new = !is_destroyed_with_root(history, hwnd);
+            // One that is recorded is still needed for its record.
             if !is_new {
-                on_destroyed(observed.hwnd);
+                forget_destroyed(hwnd);
             }
             is_new
         }
@@ -158,31 +156,31 @@ pub(crate) fn is_new(
     }
 }
 
-/// Forgets what is known of a window that has ended.
-pub(crate) fn on_destroyed(hwnd: usize) {
+/// Forgets what is known of a window that is destroyed.
+pub(crate) fn forget_destroyed(hwnd: usize) {
     privacy::on_destroyed(hwnd);
     text_callbacks::forget(hwnd);
 }
 
-/// Whether a window ends because the window it is in does, whose end was told and takes it along.
-fn ends_with_its_parent(history: &mut History, hwnd: usize) -> bool {
+/// Whether a window is destroyed together with its top-level window, whose WM_DESTROY is recorded.
+fn is_destroyed_with_root(history: &mut History, hwnd: usize) -> bool {
     if history.destroyed_root == hwnd {
         history.destroyed_root = 0;
     }
     history.destroyed_root != 0 && Window(hwnd).root().is_some_and(|root| root.0 == history.destroyed_root)
 }
 
-/// Whether a key may change the text it goes to: characters, and the key that deletes without being one.
+/// Whether a key may change the text it goes to: characters, and Delete, which is none.
 fn changes_text(observed: &ObservedMessage) -> bool {
-    const VK_DELETE: usize = 0x2E;
     match observed.number {
-        WM_KEYDOWN => observed.wparam == VK_DELETE,
+        WM_KEYDOWN => observed.key() == VK_DELETE,
         WM_KEYUP | WM_SYSKEYDOWN..=WM_SYSCHAR => false,
         _ => true,
     }
 }
 
-/// Whether what was typed before this message is complete: the next step is not typing, or the edit is left.
+/// Whether what was typed before this message is complete: the user does something else, or the edit
+/// loses the focus.
 #[inline(always)]
 pub(crate) fn completes_text(history: &History, handling: Handling, observed: &ObservedMessage) -> bool {
     match handling {
@@ -193,13 +191,13 @@ pub(crate) fn completes_text(history: &History, handling: Handling, observed: &O
         | Handling::Drop => true,
         Handling::ScreenPoint => observed.number == WM_CONTEXTMENU,
         Handling::Key => observed.number == WM_SYSKEYDOWN,
-        Handling::Command => observed.lparam == 0 || observed.code() == 0,
-        Handling::FocusOut | Handling::Destroy => history.focus.is(observed.hwnd),
+        Handling::Command => observed.lparam == 0 || observed.code() == BN_CLICKED,
+        Handling::FocusOut | Handling::Destroy => history.focus.is_window(observed.hwnd),
         _ => false,
     }
 }
 
-/// Keys that move on from a private field, and belong to no secret: Tab, Enter, Esc.
+/// Keys that leave a secret field and are not part of a secret: Tab, Enter, Esc.
 pub(crate) fn is_public_key(observed: &ObservedMessage) -> bool {
-    observed.number == WM_KEYDOWN && matches!(observed.wparam, 0x09 | 0x0D | 0x1B)
+    observed.number == WM_KEYDOWN && matches!(observed.key(), VK_TAB | VK_RETURN | VK_ESCAPE)
 }

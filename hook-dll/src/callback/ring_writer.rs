@@ -1,12 +1,14 @@
 //! Records into the ring of a thread, with their sequence numbers, and the gaps between them.
+#![expect(unsafe_code, reason = "a crash is noted in the memory of a thread that may be another")]
 
-use crate::callback::thread_state::{Counters, ThreadState, Workspace};
+use crate::callback::thread_state::{Counters, Idle, ThreadState};
+use crate::callback::workspace::Workspace;
 use crate::shared::ring::Ring;
-use crate::system::win32;
+use crate::system::thread_block;
 use message_log::{Key, Message, Payload, RECORD_HEADER, Record, RecordKind};
 use std::sync::atomic::Ordering;
 
-/// Seals a record whose payload, so long, is there, and pushes it; false if it found no room.
+/// Seals a record whose payload of `len` bytes is in `scratch`, and pushes it; false if there is no room.
 #[inline(always)]
 pub(crate) fn push(
     state: &ThreadState,
@@ -26,14 +28,15 @@ pub(crate) fn push(
     is_written
 }
 
-/// A message that the budget left out: its number is used up, and the next record states it.
+/// Counts a message that the budget sheds. It uses up a sequence number, and the next record states it.
 pub(crate) fn shed_one(state: &ThreadState) {
     Counters::add(&state.sequence);
     Counters::add(&state.shed);
     Counters::add(&state.counters.shed);
 }
 
-/// A message that found no room: its number is used up, and the next record that finds room states it.
+/// Counts a message without room in the ring. It uses up a sequence number, and the next record
+/// with room states it.
 pub(crate) fn drop_one(state: &ThreadState) {
     Counters::add(&state.sequence);
     Counters::add(&state.lost);
@@ -55,32 +58,57 @@ pub(crate) fn close_gap(state: &ThreadState, ring: &Ring, scratch: &mut [u8], ti
         payload.number(Key::GapShed, shed);
     }
     let len = payload.len();
-    let written = push(state, ring, scratch, (RecordKind::Gap, tick), Message::default(), len);
-    if written {
+    let is_written = push(state, ring, scratch, (RecordKind::Gap, tick), Message::default(), len);
+    if is_written {
         state.forget_missing();
     }
-    written
+    is_written
 }
 
-/// A note of the host or of a crash, in the calling thread's own ring, where it survives the process. False
-/// when this thread is not recorded.
+/// Writes a note of the host into the calling thread's own ring, where it survives the process. False when
+/// this thread is not recorded.
 pub(crate) fn note(kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
-    ThreadState::current().is_some_and(|state| note_in(state, kind, fill))
+    let Some(state) = ThreadState::current() else { return false };
+    let mut is_written = false;
+    state.with_workspace(|ring, workspace| is_written = write_note(&state, ring, workspace, kind, fill));
+    is_written
 }
 
-/// The same in another ring, whose own thread cannot write just now.
-pub(crate) fn note_in(state: &ThreadState, kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
-    let mut written = false;
-    state.with_workspace(|workspace| {
-        let tick = win32::ticks();
-        if !close_gap(state, &workspace.ring, &mut workspace.scratch, tick) {
-            return;
-        }
-        let mut payload = Payload::new(&mut workspace.scratch[RECORD_HEADER..]);
-        fill(&mut payload);
-        let len = payload.len();
-        let Workspace { ring, scratch, .. } = workspace;
-        written = push(state, ring, scratch, (kind, tick), Message::default(), len);
-    });
-    written
+/// Writes the note of a crash.
+///
+/// # Safety
+/// As [`ThreadState::with_memory_of_crash`].
+pub(crate) unsafe fn note_of_crash(state: &ThreadState, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
+    let mut is_written = false;
+    let write = |ring: &Ring, workspace: &mut Workspace| {
+        is_written = write_note(state, ring, workspace, RecordKind::Crash, fill);
+    };
+    // SAFETY: the caller vouches for the state.
+    unsafe { state.with_memory_of_crash(write) };
+    is_written
+}
+
+/// Writes a note into the ring of a thread that is switched off.
+pub(crate) fn note_in_idle(idle: &mut Idle, kind: RecordKind, fill: impl FnOnce(&mut Payload<'_>)) -> bool {
+    let (state, mut is_written) = (idle.state(), false);
+    idle.with_memory(|ring, workspace| is_written = write_note(state, ring, workspace, kind, fill));
+    is_written
+}
+
+fn write_note(
+    state: &ThreadState,
+    ring: &Ring,
+    workspace: &mut Workspace,
+    kind: RecordKind,
+    fill: impl FnOnce(&mut Payload<'_>),
+) -> bool {
+    let tick = thread_block::ticks();
+    let scratch = &mut workspace.scratch;
+    if !close_gap(state, ring, scratch, tick) {
+        return false;
+    }
+    let mut payload = Payload::new(&mut scratch[RECORD_HEADER..]);
+    fill(&mut payload);
+    let len = payload.len();
+    push(state, ring, scratch, (kind, tick), Message::default(), len)
 }

@@ -1,24 +1,23 @@
 //! Which trees and headers ask the host for the texts of their items (LPSTR_TEXTCALLBACK): reading such a
-//! text would run its code.
+//! text would run code of the host.
 //!
-//! These controls cannot say so themselves, so each is watched from its creation on, and the text of one that
-//! was not is left out.
+//! These controls do not report this themselves, so the recorder follows each from its creation on, and never
+//! reads texts of one that existed before.
 
-use crate::shared::controls::Kind;
 use crate::shared::window_set::WindowSet;
 use crate::system::guarded;
-use crate::system::win32::Window;
+use crate::system::window::Window;
+use win32_vocabulary::Control;
+use win32_vocabulary::items::{HDI_TEXT, LPSTR_TEXTCALLBACK, TVIF_TEXT};
+use win32_vocabulary::messages::{TVM_INSERTITEMA, TVM_INSERTITEMW, TVM_SETITEMA, TVM_SETITEMW};
 use windows::Win32::UI::Controls::{HDITEMW, TVINSERTSTRUCTW, TVITEMW};
 
-/// What stands for a text that the host is asked for.
-pub(crate) const TEXT_CALLBACK: usize = usize::MAX;
-
-/// Trees and headers born under our eyes that have no text to be asked for.
+/// Trees and headers whose items all have texts of their own, as far as the recorder saw their creation.
 static TEXT_SAFE: WindowSet = WindowSet::new();
 
-/// A control is born.
-pub(crate) fn on_created(hwnd: usize, kind: Kind) {
-    if matches!(kind, Kind::TreeView | Kind::Header) {
+/// Called when a control is created.
+pub(crate) fn on_created(hwnd: usize, control: Control) {
+    if matches!(control, Control::TreeView | Control::Header) {
         TEXT_SAFE.insert(hwnd);
     }
 }
@@ -28,35 +27,29 @@ pub(crate) fn is_text_safe(window: Window) -> bool {
     TEXT_SAFE.contains(window.0)
 }
 
-/// A window is gone.
+/// Forgets a window that is destroyed.
 pub(crate) fn forget(hwnd: usize) {
     TEXT_SAFE.remove(hwnd);
 }
 
-/// An item is put into a tree or header: whether its text will be asked for.
+/// Called when the text of an item of a tree or header is set.
 pub(crate) fn on_item_text(hwnd: usize, message: u32, lparam: usize) {
-    const TVM_SETITEM: [u32; 2] = [0x110D, 0x113F];
-    const TVM_INSERTITEM: [u32; 2] = [0x1100, 0x1132];
-    const TEXT: u32 = 1;
-    const HDI_TEXT: u32 = 2;
     if !TEXT_SAFE.contains(hwnd) {
         return;
     }
     let at = std::ptr::with_exposed_provenance::<u8>(lparam);
-    let (asks, text) = if TVM_INSERTITEM.contains(&message) {
+    let tree_item = |item: TVITEMW| (item.mask.0 & TVIF_TEXT != 0, item.pszText.0.addr());
+    let header_item = |item: HDITEMW| (item.mask.0 & HDI_TEXT != 0, item.pszText.0.addr());
+    let text = match message {
         // Both members of the union begin alike.
-        let item = guarded::read(
-            at.wrapping_add(std::mem::offset_of!(TVINSERTSTRUCTW, Anonymous)).cast::<TVITEMW>(),
-        );
-        item.map_or((false, 0), |item| (item.mask.0 & TEXT != 0, item.pszText.0.addr()))
-    } else if TVM_SETITEM.contains(&message) {
-        let item = guarded::read(at.cast::<TVITEMW>());
-        item.map_or((false, 0), |item| (item.mask.0 & TEXT != 0, item.pszText.0.addr()))
-    } else {
-        let item = guarded::read(at.cast::<HDITEMW>());
-        item.map_or((false, 0), |item| (item.mask.0 & HDI_TEXT != 0, item.pszText.0.addr()))
+        TVM_INSERTITEMA | TVM_INSERTITEMW => {
+            let item = at.wrapping_add(std::mem::offset_of!(TVINSERTSTRUCTW, Anonymous));
+            guarded::read(item.cast()).map(tree_item)
+        }
+        TVM_SETITEMA | TVM_SETITEMW => guarded::read(at.cast()).map(tree_item),
+        _ => guarded::read(at.cast()).map(header_item),
     };
-    if asks && text == TEXT_CALLBACK {
+    if text == Some((true, LPSTR_TEXTCALLBACK)) {
         TEXT_SAFE.remove(hwnd);
     }
 }

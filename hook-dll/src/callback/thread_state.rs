@@ -1,91 +1,76 @@
-//! What the recorder knows of a hooked thread, and how the callback finds it.
+//! The state of a hooked thread, and how the callback finds it.
 //!
-//! The state itself lives as long as the process, since a callback may be in flight when recording ends; it
-//! serves again for the same thread, or for any once its own has ended. Its memory is given back once no
-//! callback uses it. The callback finds its state through a slot of the system's thread storage, and the
-//! first time through a table; neither locks nor allocates.
+//! A state lives as long as the process, because a callback may be running when recording ends. It is used
+//! again for the same thread, or for any other once its own has ended. Its memory (`ThreadMemory`) is freed
+//! when no callback uses it.
+//!
+//! Who may use the memory:
+//! - The ring is shared by the thread that writes and the recorder thread that reads; all of its
+//!   methods take `&self`.
+//! - The workspace belongs to whoever has set `busy`. Usually that is the thread's own callback
+//!   ([`OwnState`]). The other is the handler of a crash (`with_memory_of_crash`), which runs while no
+//!   callback of the thread can.
+//! - The recorder thread alone frees it: after `switch_off`, which returns an [`Idle`] once `busy` is clear
+//!   and cannot be set again.
+//!
+//! The callback finds its state through a TLS slot, and the first time through a table; neither
+//! locks nor allocates.
 #![expect(
     unsafe_code,
-    reason = "states are shared by pointer between a thread's callback and the recorder's thread"
+    reason = "states are shared by pointer between a thread's callback and the recorder thread"
 )]
 
-use crate::callback::class_cache::ClassCache;
-use crate::callback::focused_edit::FocusedEdit;
-use crate::callback::last_reported::LastReported;
-use crate::callback::menus::Menus;
-use crate::callback::modifiers::Modifiers;
-use crate::callback::movement::MovementBurst;
-use crate::shared::limits::MAX_RECORD;
+use crate::callback::workspace::Workspace;
 use crate::shared::ring::Ring;
-use crate::system::win32::{self, ThreadHandle, ThreadIdentity};
+use crate::system::thread_block;
+use crate::system::threads::{self, ThreadHandle, ThreadIdentity};
 use parking_lot::Mutex;
+use std::cell::UnsafeCell;
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
 
-/// The longest text recorded whole, in bytes of UTF-16.
-pub(crate) const MAX_TEXT: usize = 60 << 10;
 const MAX_THREADS: usize = 1024;
 
 static TABLE: [AtomicPtr<ThreadState>; MAX_THREADS] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_THREADS];
 static SLOT: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// Those that serve no thread now, each with the thread it served last. Touched by the
-/// recorder's thread alone.
+/// States without a thread, each with the thread it last belonged to. Only the recorder thread uses it.
 static POOL: Mutex<Vec<(&'static ThreadState, Option<ThreadIdentity>)>> = Mutex::new(Vec::new());
 
 /// A hooked thread.
 pub(crate) struct ThreadState {
-    /// The session's number of it.
+    /// The thread's number within the session.
     number: AtomicU32,
-    /// The system's id of it; 0 for a place that belongs to no thread.
+    /// The thread's id; 0 for a state that belongs to no thread.
     id: AtomicU32,
-    /// Off before the hooks are removed and after the thread has ended.
-    pub(crate) on: AtomicBool,
-    /// Whether its thread has found it. Another that looks for it has got the id of one that ended.
+    /// Cleared before the hooks are removed and after the thread has ended.
+    enabled: AtomicBool,
+    /// Whether its thread has found it. Another thread that looks for it has the id of one that ended.
     is_found: AtomicBool,
-    /// The thread's own callback uses the memory just now: what it is called for meanwhile is its own doing.
+    /// Whether the workspace is in use. A callback that finds it set was caused by the recorder's own work.
     busy: AtomicBool,
-    memory: AtomicPtr<Workspace>,
+    memory: AtomicPtr<ThreadMemory>,
     pub(crate) counters: Counters,
-    /// The next sequence number; written by the thread alone.
+    /// The next sequence number; only the thread writes it.
     pub(crate) sequence: AtomicU64,
-    /// Records dropped since the last that was written.
+    /// Records dropped since the last one that was written.
     pub(crate) lost: AtomicU64,
-    /// Messages left out since then because of the budget.
+    /// Messages shed by the budget since then.
     pub(crate) shed: AtomicU64,
-    /// Whether the message that was taken from the queue last is a timer's.
+    /// Whether the message taken from the queue last is a WM_TIMER.
     pub(crate) in_timer: AtomicBool,
-    /// Whether it has not taken a message from the queue yet since it was hooked.
+    /// Whether it has taken no message from the queue since it was hooked.
     pub(crate) is_new: AtomicBool,
-    /// The top-level window whose WM_CREATE was seen last.
+    /// The top-level window whose WM_CREATE was recorded last.
     pub(crate) created: AtomicUsize,
 }
 
-/// What a thread is recorded into.
-pub(crate) struct Workspace {
-    pub(crate) ring: Ring,
-    /// Where the callback puts a record together.
-    pub(crate) scratch: Box<[u8]>,
-    /// Where it puts a text of the host before its length is known.
-    pub(crate) text: Box<[u16]>,
-    pub(crate) history: History,
-}
-
-/// What the callback remembers from one message to the next.
-pub(crate) struct History {
-    pub(crate) focus: FocusedEdit,
-    pub(crate) menus: Menus,
-    pub(crate) modifiers: Modifiers,
-    pub(crate) movement: MovementBurst,
-    pub(crate) classes: ClassCache,
-    pub(crate) last_reported: LastReported,
-    /// The top-level window that is being destroyed, whose end was told.
-    pub(crate) destroyed_root: usize,
-    /// The private window whose typing has been noted, until the focus leaves it.
-    pub(crate) secret: usize,
-    /// Bytes recorded that the budget has not been told of yet.
-    pub(crate) uncharged: usize,
+/// What a thread records with. The two parts have different owners, so nobody borrows the whole exclusively.
+struct ThreadMemory {
+    ring: Ring,
+    workspace: UnsafeCell<Workspace>,
 }
 
 /// received = rejected + recorded + shed + dropped.
@@ -99,20 +84,20 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Only the counter's own thread adds, so that no locked instruction is needed.
+    /// Only the counter's own thread adds, so no locked instruction is needed.
     #[inline]
     pub(crate) fn add(counter: &AtomicU64) {
         counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 
-    /// Takes one back.
+    /// Subtracts one again.
     pub(crate) fn take_back(counter: &AtomicU64) {
         counter.store(counter.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
     }
 }
 
 impl ThreadState {
-    /// Makes a state known to the thread's callback. It is never freed, but serves again once it is retired.
+    /// Makes a state that the thread's callback can find. It is never freed; once retired it is used again.
     pub(crate) fn publish(number: u32, id: u32, ring: Ring) -> Option<&'static Self> {
         let state = Self::from_pool(id).or_else(Self::add)?;
         state.number.store(number, Ordering::Relaxed);
@@ -125,31 +110,14 @@ impl ThreadState {
         for counter in [received, rejected, recorded, shed, dropped] {
             counter.store(0, Ordering::Relaxed);
         }
-        let history = History {
-            focus: FocusedEdit::new(),
-            menus: Menus::new(),
-            modifiers: Modifiers::default(),
-            movement: MovementBurst::new(),
-            classes: ClassCache::new(),
-            last_reported: LastReported::new(),
-            destroyed_root: 0,
-            secret: 0,
-            uncharged: 0,
-        };
-        let memory = Workspace {
-            ring,
-            scratch: vec![0; MAX_RECORD].into(),
-            text: vec![0; MAX_TEXT / 2].into(),
-            history,
-        };
+        let memory = ThreadMemory { ring, workspace: UnsafeCell::new(Workspace::new()) };
         state.memory.store(Box::into_raw(Box::new(memory)), Ordering::Release);
         state.id.store(id, Ordering::Release);
-        state.on.store(true, Ordering::SeqCst);
+        state.enabled.store(true, Ordering::SeqCst);
         Some(state)
     }
 
-    /// A state that served this very thread, whose callback may still hold it, or one that
-    /// ended, which cannot.
+    /// A state of this very thread, whose callback may still hold it, or one of a thread that has ended.
     fn from_pool(id: u32) -> Option<&'static Self> {
         let mut pool = POOL.lock();
         let ended = |thread: &Option<ThreadIdentity>| thread.is_some_and(ThreadIdentity::has_ended);
@@ -162,7 +130,7 @@ impl ThreadState {
         let state: &'static Self = Box::leak(Box::new(Self {
             number: AtomicU32::new(0),
             id: AtomicU32::new(0),
-            on: AtomicBool::new(false),
+            enabled: AtomicBool::new(false),
             is_found: AtomicBool::new(false),
             busy: AtomicBool::new(false),
             memory: AtomicPtr::new(std::ptr::null_mut()),
@@ -178,79 +146,79 @@ impl ThreadState {
         Some(state)
     }
 
-    /// The session's number of the thread.
+    /// The thread's number within the session.
     #[inline]
     pub(crate) fn number(&self) -> u32 {
         self.number.load(Ordering::Relaxed)
     }
 
-    /// The system's id of the thread.
+    /// The thread's id.
     pub(crate) fn id(&self) -> u32 {
         self.id.load(Ordering::Acquire)
     }
 
     /// The calling thread's state, if it is being recorded.
     #[inline]
-    pub(crate) fn current() -> Option<&'static Self> {
+    pub(crate) fn current() -> Option<OwnState> {
         let slot = SLOT.load(Ordering::Acquire);
-        let known = if win32::tls_is_direct() { Self::at(win32::tls_read(slot)) } else { None };
-        known.or_else(|| Self::look_for(slot))
+        let known = if thread_block::tls_is_direct() { Self::at(thread_block::tls_read(slot)) } else { None };
+        known.or_else(|| Self::look_up(slot)).map(|state| OwnState(state, PhantomData))
     }
 
     #[inline]
     fn at(known: *mut c_void) -> Option<&'static Self> {
-        // SAFETY: the slot holds nothing but what `find` put there, and states are never freed.
-        unsafe { known.cast::<Self>().as_ref() }.filter(|state| state.on.load(Ordering::Acquire))
+        // SAFETY: only `find` writes to the slot, a pointer to a leaked state or nothing.
+        unsafe { known.cast::<Self>().as_ref() }.filter(|state| state.enabled.load(Ordering::Acquire))
     }
 
     #[cold]
-    fn look_for(slot: u32) -> Option<&'static Self> {
-        let error = win32::last_error();
-        let state = Self::at(win32::tls_get(slot)).or_else(|| Self::find(slot));
-        win32::set_last_error(error);
+    fn look_up(slot: u32) -> Option<&'static Self> {
+        let error = thread_block::last_error();
+        let state = Self::at(thread_block::tls_get(slot)).or_else(|| Self::find(slot));
+        thread_block::set_last_error(error);
         state
     }
 
     fn find(slot: u32) -> Option<&'static Self> {
-        let state = Self::of(win32::current_thread_id())?;
+        let state = Self::of(threads::current_thread_id())?;
         if state.is_found.swap(true, Ordering::Relaxed) {
             return None;
         }
-        win32::tls_set(slot, std::ptr::from_ref(state).cast());
+        thread_block::tls_set(slot, std::ptr::from_ref(state).cast());
         Some(state)
     }
 
     /// The state of a thread that is being recorded.
     pub(crate) fn of(id: u32) -> Option<&'static Self> {
-        // New ones are added behind the others.
+        // `add` fills the table from the beginning.
         TABLE
             .iter()
             .map_while(|entry| {
-                // SAFETY: states are never freed.
+                // SAFETY: an entry is null or the pointer to a state that `add` leaked.
                 unsafe { entry.load(Ordering::Acquire).as_ref() }
             })
-            .find(|state| state.id() == id && state.on.load(Ordering::Acquire))
+            .find(|state| state.id() == id && state.enabled.load(Ordering::Acquire))
     }
 
-    /// Whether the calling thread, whose state this is, is using its memory already.
+    /// Whether the workspace is in use: what the calling thread does now is the recorder's own work.
     #[inline]
     pub(crate) fn is_busy(&self) -> bool {
         self.busy.load(Ordering::Relaxed)
     }
 
-    /// Messages dropped and left out that no record has stated yet.
+    /// Messages dropped and shed that no record states yet.
     #[inline]
     pub(crate) fn missing(&self) -> (u64, u64) {
         (self.lost.load(Ordering::Relaxed), self.shed.load(Ordering::Relaxed))
     }
 
-    /// They have been stated.
+    /// A record states them now.
     pub(crate) fn forget_missing(&self) {
         self.lost.store(0, Ordering::Relaxed);
         self.shed.store(0, Ordering::Relaxed);
     }
 
-    /// A message was received, and a panic kept it from being counted any further: it is dropped.
+    /// Counts a message as dropped that was received and that a panic kept from being counted any further.
     #[cold]
     pub(crate) fn count_as_dropped(&self) {
         let Counters { received, rejected, recorded, shed, dropped } = &self.counters;
@@ -261,66 +229,129 @@ impl ThreadState {
         }
     }
 
-    /// Lets the thread's own callback use the memory, unless recording has ended or it is using it
-    /// already. Whether it did.
+    /// Runs `body` with the ring and the workspace, for the handler of a crash. False if recording has ended
+    /// or the workspace is in use.
+    ///
+    /// # Safety
+    /// No callback of the state's thread can run meanwhile: the caller is that thread, or that thread waits
+    /// until this returns, or the state belongs to no thread. Several callers may try at once.
+    pub(crate) unsafe fn with_memory_of_crash(&self, body: impl FnOnce(&Ring, &mut Workspace)) -> bool {
+        if self.busy.swap(true, Ordering::SeqCst) {
+            return false;
+        }
+        BusyGuard(self).use_memory(body)
+    }
+
+    /// The ring, for the recorder thread: it reads, and it alone frees.
+    pub(crate) fn ring(&self) -> Option<&Ring> {
+        // SAFETY: null, or made by `publish`; only the recorder thread, which is the caller, frees it.
+        // The reference covers no part that a callback borrows exclusively, because the workspace lies in
+        // an `UnsafeCell`.
+        unsafe { self.memory.load(Ordering::Acquire).as_ref() }.map(|memory| &memory.ring)
+    }
+
+    /// Keeps callbacks out from here on, for the recorder thread. None while one is still running.
+    pub(crate) fn switch_off(&'static self) -> Option<Idle> {
+        self.enabled.store(false, Ordering::SeqCst);
+        threads::flush_write_buffers();
+        // A callback takes microseconds. One that takes longer is stopped in a debugger, and
+        // its memory stays.
+        let is_idle = (0..1000).any(|_| {
+            let is_idle = !self.busy.load(Ordering::SeqCst);
+            if !is_idle {
+                std::thread::yield_now();
+            }
+            is_idle
+        });
+        is_idle.then_some(Idle(self))
+    }
+}
+
+/// The state of the calling thread. Not `Send`, so that only this thread's callback uses the
+/// workspace through it.
+pub(crate) struct OwnState(&'static ThreadState, PhantomData<*const ()>);
+
+impl std::ops::Deref for OwnState {
+    type Target = ThreadState;
+
+    fn deref(&self) -> &ThreadState {
+        self.0
+    }
+}
+
+impl OwnState {
+    /// Runs the body of a callback with the ring and the workspace. False if recording has ended or the
+    /// workspace is in use already.
     #[inline(always)]
-    pub(crate) fn with_workspace(&self, use_it: impl FnOnce(&mut Workspace)) -> bool {
+    pub(crate) fn with_workspace(&self, body: impl FnOnce(&Ring, &mut Workspace)) -> bool {
         if self.is_busy() {
             return false;
         }
-        // `switch_off` makes every processor of the process finish its writes before it looks at
-        // `inside`: no fence here.
+        // No locked instruction and no fence: another thread sets `busy` only while this one cannot run a
+        // callback (`with_memory_of_crash`), and `switch_off` makes every processor finish its writes before
+        // it reads `busy`.
         self.busy.store(true, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
-        let _leave = BusyGuard(self);
-        if !self.on.load(Ordering::Acquire) {
-            return false;
+        BusyGuard(self.0).use_memory(body)
+    }
+}
+
+/// A state whose memory nobody uses: it is switched off and no callback is running. Made on the recorder
+/// thread and used there.
+pub(crate) struct Idle(&'static ThreadState);
+
+impl Idle {
+    /// The state itself.
+    pub(crate) fn state(&self) -> &'static ThreadState {
+        self.0
+    }
+
+    /// Runs `body` with the ring and the workspace, if the state still has them.
+    pub(crate) fn with_memory(&mut self, body: impl FnOnce(&Ring, &mut Workspace)) {
+        // SAFETY: null, or made by `publish`; `retire` alone frees it, and takes the only
+        // `Idle` of this state.
+        if let Some(memory) = unsafe { self.0.memory.load(Ordering::Acquire).as_ref() } {
+            // SAFETY: `switch_off` saw `busy` clear after it cleared `enabled`, so nobody else
+            // uses the workspace.
+            body(&memory.ring, unsafe { &mut *memory.workspace.get() });
         }
-        // SAFETY: `retire` frees it only when `on` is off and nobody is busy. The callback is not inside
-        // twice, and the recorder's thread takes only the ring's reading end, so this is the only `&mut`.
-        let memory = unsafe { self.memory.load(Ordering::Acquire).as_mut() };
-        memory.map(use_it).is_some()
     }
 
-    /// The ring's reading end, for the recorder's thread, which is also the one that retires.
-    pub(crate) fn ring(&self) -> Option<&Ring> {
-        // SAFETY: only the caller's own thread frees it; the callback's `&mut Memory` reaches the ring only
-        // through `&Ring` methods, whose shared parts are atomic.
-        let memory = self.memory.load(Ordering::Acquire);
-        // SAFETY: as above; a field is borrowed without making a reference to the whole.
-        (!memory.is_null()).then(|| unsafe { &(*memory).ring })
-    }
-
-    /// No more callbacks from here on. True when none is in flight any more.
-    pub(crate) fn switch_off(&self) -> bool {
-        self.on.store(false, Ordering::SeqCst);
-        win32::flush_write_buffers();
-        // A callback takes microseconds; one that takes longer is stuck in a debugger, and its memory stays.
-        (0..1000).any(|_| {
-            let idle = !self.busy.load(Ordering::SeqCst);
-            if !idle {
-                std::thread::yield_now();
-            }
-            idle
-        })
-    }
-
-    /// Takes the memory back, after `switch_off` found no callback in flight and the last look at the ring.
-    /// The state may serve again: this thread, or any other once this one has ended.
-    pub(crate) fn retire(&'static self, thread: Option<ThreadHandle>) -> Option<Ring> {
-        let memory = self.memory.swap(std::ptr::null_mut(), Ordering::AcqRel);
+    /// Frees the memory and returns the ring, after the last look at it. The state may be used again: for
+    /// this thread, or for any other once this one has ended.
+    pub(crate) fn retire(self, thread: Option<ThreadHandle>) -> Option<Ring> {
+        let memory = self.0.memory.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if memory.is_null() {
             return None;
         }
-        // No handle is kept: a host counts its handles.
-        POOL.lock().push((self, thread.map(|thread| thread.identity())));
-        // SAFETY: the pointer came from `Box::into_raw` and was swapped out, so it is taken once.
+        // The handle is closed: hosts count their handles.
+        POOL.lock().push((self.0, thread.map(|thread| thread.identity())));
+        // SAFETY: `publish` made the pointer with `Box::into_raw`, and the swap above takes it once. Nobody
+        // else uses the memory, as `Idle` says.
         Some(unsafe { Box::from_raw(memory) }.ring)
     }
 }
 
-/// Undoes `inside`, also when the callback panics.
+/// Made by whoever has set `busy`. Clears it when dropped, also when the callback panics.
 struct BusyGuard<'a>(&'a ThreadState);
+
+impl BusyGuard<'_> {
+    /// Runs `body` with the ring and the workspace. False if recording has ended.
+    #[inline(always)]
+    fn use_memory(&mut self, body: impl FnOnce(&Ring, &mut Workspace)) -> bool {
+        let state = self.0;
+        if !state.enabled.load(Ordering::Acquire) {
+            return false;
+        }
+        // SAFETY: null, or made by `publish`. It is not freed meanwhile: `Idle`, which alone frees it, exists
+        // only after `enabled` was cleared and `busy` was seen clear.
+        let Some(memory) = (unsafe { state.memory.load(Ordering::Acquire).as_ref() }) else { return false };
+        // SAFETY: the workspace belongs to whoever has set `busy`: to the owner of this guard, of which there
+        // is one at a time.
+        body(&memory.ring, unsafe { &mut *memory.workspace.get() });
+        true
+    }
+}
 
 impl Drop for BusyGuard<'_> {
     fn drop(&mut self) {
@@ -328,12 +359,12 @@ impl Drop for BusyGuard<'_> {
     }
 }
 
-/// Takes the slot of the system's thread storage, once in the life of the process.
+/// Allocates the TLS slot, once in the life of the process.
 pub(crate) fn prepare() -> bool {
     if SLOT.load(Ordering::Acquire) == u32::MAX {
-        let slot = win32::tls_alloc();
-        win32::try_direct_tls(slot);
-        win32::try_direct_last_error();
+        let slot = thread_block::tls_alloc();
+        thread_block::try_direct_tls(slot);
+        thread_block::try_direct_last_error();
         SLOT.store(slot, Ordering::Release);
     }
     SLOT.load(Ordering::Acquire) != u32::MAX

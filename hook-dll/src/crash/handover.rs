@@ -1,13 +1,13 @@
-//! From a thread without stack to the recorder's.
-#![expect(unsafe_code, reason = "the recorder's thread reads a crash on the stack of the thread that waits")]
+//! Hands a crash over from a thread without stack to the recorder thread.
+#![expect(unsafe_code, reason = "the recorder thread reads a crash on the stack of the thread that waits")]
 
 use crate::crash::exception::Crash;
-use crate::system::win32;
+use crate::system::threads;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 static CRASH: AtomicPtr<Crash> = AtomicPtr::new(std::ptr::null_mut());
 static STAGE: AtomicU32 = AtomicU32::new(IDLE);
-/// The recorder's thread, 0 when there is none to wait for.
+/// The recorder thread; 0 when there is none to wait for.
 static TAKER: AtomicU32 = AtomicU32::new(0);
 
 const IDLE: u32 = 0;
@@ -22,7 +22,7 @@ pub(crate) fn set_taker(thread: u32) {
     TAKER.store(thread, Ordering::Release);
 }
 
-/// Whether it was noted; none when nobody takes it.
+/// Hands a crash over. Returns whether it was recorded; none if the recorder thread does not take it.
 pub(crate) fn give(crash: &Crash) -> Option<bool> {
     let taker = TAKER.load(Ordering::Acquire);
     if taker == 0 || taker == crash.thread || !change(IDLE, CLAIMED) {
@@ -35,7 +35,7 @@ pub(crate) fn give(crash: &Crash) -> Option<bool> {
         return None;
     }
     while answer.is_none() {
-        // Taken at the last moment: `crash` must stay until it is done with.
+        // The recorder thread took it at the last moment: `crash` must stay valid until it answers.
         answer = wait();
     }
     STAGE.store(IDLE, Ordering::Release);
@@ -47,7 +47,7 @@ fn wait() -> Option<bool> {
         match STAGE.load(Ordering::Acquire) {
             NOTED => return Some(true),
             REFUSED => return Some(false),
-            _ => win32::sleep_millis(1),
+            _ => threads::sleep_millis(1),
         }
     }
     None
@@ -55,7 +55,8 @@ fn wait() -> Option<bool> {
 
 pub(crate) fn take(note: fn(&Crash) -> bool) {
     if change(OFFERED, TAKEN) {
-        // SAFETY: its thread waits for the answer, and keeps it until then.
+        // SAFETY: `give` stored a pointer to its argument, and does not return between OFFERED and
+        // the answer below.
         let crash = unsafe { CRASH.load(Ordering::Acquire).as_ref() };
         let stage = if crash.is_some_and(note) { NOTED } else { REFUSED };
         STAGE.store(stage, Ordering::Release);

@@ -1,15 +1,12 @@
-//! Up the stack of a crash, to the first frame in the application's own modules: the program itself, and
-//! every module that lies neither in the Windows folder nor is this one. That frame is what two crashes
-//! are compared by.
+//! Walks up the stack of a crash to the first frame in a module of the application: the program, or a module
+//! that is neither in the Windows folder nor this DLL. A replay compares crashes by that frame.
 //!
-//! A crashed stack may hold anything, so every step is guarded. Uses no heap and holds no lock of ours.
-#![cfg_attr(
-    any(target_arch = "x86_64", test),
-    expect(unsafe_code, reason = "asks the system to unwind frames")
-)]
+//! A crashed stack may contain anything, so every step is guarded. Uses no heap and holds no lock
+//! of the recorder.
+#![cfg_attr(any(target_arch = "x86_64", test), expect(unsafe_code, reason = "has Windows unwind frames"))]
 
 use crate::system::guarded;
-use crate::system::win32::{self, ModuleName};
+use crate::system::modules::{self, ModuleName};
 use windows::Win32::System::Diagnostics::Debug::CONTEXT;
 #[cfg(target_arch = "x86_64")]
 use windows::Win32::System::{Diagnostics::Debug::IMAGE_RUNTIME_FUNCTION_ENTRY, Kernel::EXCEPTION_ROUTINE};
@@ -22,11 +19,11 @@ pub(crate) struct Frame {
     pub(crate) offset: u64,
 }
 
-/// The innermost frame of the application's own, if there is one.
+/// The innermost frame in a module of the application, if there is one.
 pub(crate) fn first_own(context: *const CONTEXT) -> Option<Frame> {
     let mut walk = StackWalk::of(guarded::read(context)?);
     for _ in 0..MAX_FRAMES {
-        let (module, offset) = win32::module_at(walk.counter());
+        let (module, offset) = modules::module_at(walk.counter());
         if module.is_applications() {
             return Some(Frame { module, offset });
         }
@@ -35,21 +32,14 @@ pub(crate) fn first_own(context: *const CONTEXT) -> Option<Frame> {
     None
 }
 
-/// Which build the module of a frame is, as symbol servers know it: the time stamp of its file and
-/// its size in memory.
+/// The build of the module of a frame, as symbol servers identify it: time stamp and size.
 pub(crate) fn build(frame: &Frame) -> Option<u64> {
-    const LFANEW: usize = 0x3C;
-    const TIME_STAMP: usize = 8;
-    const SIZE_OF_IMAGE: usize = 0x50;
-    let word = |at: usize| {
-        guarded::read(std::ptr::with_exposed_provenance::<u32>(frame.module.base().wrapping_add(at)))
-    };
-    let header = word(LFANEW)? as usize;
-    let (stamp, size) = (word(header + TIME_STAMP)?, word(header + SIZE_OF_IMAGE)?);
+    let base = frame.module.base();
+    let (stamp, size) = (modules::image_time_stamp(base)?, modules::image_size(base)?);
     Some(u64::from(stamp) << 32 | u64::from(size))
 }
 
-/// The registers of a frame.
+/// A walk up the stack, with the registers of the current frame.
 pub(crate) struct StackWalk {
     pub(crate) context: CONTEXT,
     is_first: bool,
@@ -57,8 +47,7 @@ pub(crate) struct StackWalk {
     pub(crate) left: UnwoundFrame,
 }
 
-/// The function whose frame was left last: as exception handlers are told of it
-/// (DISPATCHER_CONTEXT of winnt.h).
+/// The frame that was unwound last, as exception handlers get it (DISPATCHER_CONTEXT of winnt.h).
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -90,7 +79,7 @@ impl UnwoundFrame {
         scope: 0,
     };
 
-    /// Where it begins; 0 if that is not known.
+    /// The address of its function; 0 if unknown.
     pub(crate) fn function(&self) -> u64 {
         let entry = guarded::read(self.entry);
         entry.map_or(0, |entry| self.base + u64::from(entry.BeginAddress))
@@ -114,38 +103,41 @@ impl StackWalk {
         self.context.Rip
     }
 
-    /// To the caller.
+    /// Goes to the caller.
     pub(crate) fn up(&mut self) -> Option<()> {
         let stack = self.context.Rsp;
         self.is_first = false;
-        if !guarded::call(unwind, (&raw mut *self).cast()) {
+        // SAFETY: `unwind` takes a `StackWalk`; it owns nothing, and a fault in it leaves plain
+        // registers behind.
+        if !unsafe { guarded::call(unwind, (&raw mut *self).cast()) } {
             return None;
         }
         (self.context.Rip != 0 && self.context.Rsp > stack).then_some(())
     }
 }
 
-/// One frame up. Reads where the registers point, which is why it is called by `guarded::call`.
+/// Unwinds one frame. Reads where the registers point, so it is called by `guarded::call`.
 #[cfg(target_arch = "x86_64")]
 unsafe extern "C" fn unwind(walk: *mut std::ffi::c_void) {
     use windows::Win32::System::Diagnostics::Debug::{
         RtlLookupFunctionEntry, RtlVirtualUnwind, UNW_FLAG_EHANDLER,
     };
-    // SAFETY: `up` gives nothing but itself.
+    // SAFETY: `up` alone calls this, with a pointer to itself.
     let StackWalk { context, left, .. } = unsafe { &mut *walk.cast::<StackWalk>() };
     *left = UnwoundFrame::NOTHING;
     let (mut base, mut data, mut frame) = (0, std::ptr::null_mut(), 0);
-    // SAFETY: any address may be asked about.
+    // SAFETY: RtlLookupFunctionEntry accepts any address.
     let entry = unsafe { RtlLookupFunctionEntry(context.Rip, &raw mut base, None) };
     if entry.is_null() {
-        // A function without a frame, or a jump to nowhere: the caller's address lies on top of the stack.
+        // A leaf function, or a jump to nowhere: the return address lies on top of the stack.
         let top = std::ptr::with_exposed_provenance::<u64>(context.Rsp as usize);
         context.Rip = guarded::read(top).unwrap_or_default();
         context.Rsp = context.Rsp.wrapping_add(8);
         return;
     }
     let counter = context.Rip;
-    // SAFETY: the entry is the system's for this address; a fault ends in `guarded::call`.
+    // SAFETY: RtlLookupFunctionEntry returned the entry for this address; `guarded::call` answers a fault on
+    // a corrupt stack.
     let handler = unsafe {
         RtlVirtualUnwind(
             UNW_FLAG_EHANDLER,
@@ -167,11 +159,11 @@ impl StackWalk {
         u64::from(self.context.Eip)
     }
 
-    /// To the caller, by frame pointers; from a jump to nowhere, by the address it left on the stack.
+    /// To the caller, by frame pointers; from a jump to nowhere, by the return address on the stack.
     fn up(&mut self) -> Option<()> {
         let at = |address: u32| guarded::read(std::ptr::with_exposed_provenance::<u32>(address as usize));
         let is_first = std::mem::replace(&mut self.is_first, false);
-        if is_first && !win32::module_at(self.counter()).0.is_known() {
+        if is_first && !modules::module_at(self.counter()).0.is_known() {
             self.context.Eip = at(self.context.Esp)?;
             return Some(());
         }
@@ -189,12 +181,12 @@ mod tests {
 
     fn here() -> CONTEXT {
         let mut context = CONTEXT::default();
-        // SAFETY: the structure is ours.
+        // SAFETY: RtlCaptureContext writes to the local structure.
         unsafe { RtlCaptureContext(&raw mut context) };
         context
     }
 
-    /// In a test this module is the program, which is the application's own.
+    /// In a test this module is the program.
     #[test]
     fn the_program_is_found_from_anywhere() {
         let context = here();

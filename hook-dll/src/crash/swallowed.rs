@@ -1,15 +1,16 @@
-//! Crashes in messages that are sent, which Wine would swallow.
+//! Crashes in sent messages, which Wine would swallow.
 //!
-//! With a hook on sent messages the system delivers them itself, by a callback, and no exception gets beyond
-//! that: Windows ends the program, Wine 8 says that it ignores the exception and goes on. Without the
-//! recorder the program would have ended. So the handlers between the fault and the callback are asked here,
-//! just as the system would ask them next, and if none takes it, what is done about an unhandled exception is
-//! done: the filter, its note, the end.
-#![expect(unsafe_code, reason = "an exception handler is called by the system with pointers it keeps valid")]
+//! With a hook on sent messages Windows delivers them by a callback from the kernel, and no exception passes
+//! that: Windows ends the program, Wine 8 ignores the exception and continues. Without the recorder the
+//! program would have ended. So this file calls the handlers between the fault and the callback, as Windows
+//! would next. If none handles the exception, it does what happens to an unhandled one: call the filter,
+//! which records it, and end the process.
+#![expect(unsafe_code, reason = "Windows calls exception handlers with pointers that it keeps valid")]
 
 use crate::crash::stack_walk::{MAX_FRAMES, StackWalk, UnwoundFrame};
 use crate::system::guarded;
-use crate::system::win32;
+use crate::system::modules;
+use crate::system::thread_block;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use windows::Win32::Foundation::{
@@ -23,18 +24,18 @@ use windows::Win32::System::Diagnostics::Debug::{
 use windows::Win32::System::Kernel::ExceptionContinueExecution;
 use windows::Win32::System::Threading::{GetCurrentProcess, TerminateProcess};
 
-/// Where the system's function begins that calls back; 0 where nothing is swallowed.
+/// The address of KiUserCallbackDispatcher; 0 where exceptions are not swallowed.
 static DISPATCHER: AtomicU64 = AtomicU64::new(0);
 
-/// Our look at exceptions, until dropped.
+/// Keeps the handler installed until dropped.
 pub(crate) struct SwallowedExceptions(*mut c_void);
 
 impl SwallowedExceptions {
     pub(crate) fn begin() -> Option<Self> {
-        let dispatcher = win32::swallowing_dispatcher()?;
+        let dispatcher = modules::swallowing_dispatcher()?;
         DISPATCHER.store(dispatcher, Ordering::Release);
-        // The last of all, so that whoever else looks at exceptions has done so before.
-        // SAFETY: the handler lies in this pinned module.
+        // The last handler, so that all others come first.
+        // SAFETY: the handler lies in this module, which `pin_module` keeps loaded.
         let handler = unsafe { AddVectoredExceptionHandler(0, Some(on_exception)) };
         (!handler.is_null()).then_some(Self(handler))
     }
@@ -42,7 +43,7 @@ impl SwallowedExceptions {
 
 impl Drop for SwallowedExceptions {
     fn drop(&mut self) {
-        // SAFETY: added by `begin` and removed once.
+        // SAFETY: `begin` added it, and it is removed nowhere else.
         unsafe { RemoveVectoredExceptionHandler(self.0) };
     }
 }
@@ -54,7 +55,7 @@ unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32
     else {
         return go_on;
     };
-    // SAFETY: the system keeps it valid for the handler.
+    // SAFETY: Windows keeps the exception record valid for the handler.
     let code = unsafe { (*record).ExceptionCode };
     let is_crash = [
         EXCEPTION_ACCESS_VIOLATION,
@@ -71,28 +72,29 @@ unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32
     if ask_handlers(record, context) {
         return EXCEPTION_CONTINUE_EXECUTION;
     }
-    // SAFETY: as the system would call it.
+    // SAFETY: UnhandledExceptionFilter takes the pointers that Windows passed to this handler.
     let answer = unsafe { UnhandledExceptionFilter(pointers) };
     if answer != 1 {
-        // A filter has repaired it, or a debugger wants to see it.
+        // A filter has repaired the fault, or a debugger wants to see it.
         return if answer == EXCEPTION_CONTINUE_EXECUTION { answer } else { go_on };
     }
-    // SAFETY: no preconditions.
+    // SAFETY: GetCurrentProcess has no preconditions.
     let process = unsafe { GetCurrentProcess() };
-    // SAFETY: our own process, which has crashed.
+    // SAFETY: the pseudo handle is always valid; the process has crashed, and nobody relies on it any more.
     let _ = unsafe { TerminateProcess(process, code.0.cast_unsigned()) };
     go_on
 }
 
-/// Whether the fault happened in what the system has called back, and not in the recorder, which takes
-/// care of its own.
+/// Whether the fault happened below a callback from the kernel, and not in the recorder, which
+/// handles its own faults.
 fn is_in_callback(context: *const CONTEXT) -> bool {
     let Some(context) = guarded::read(context) else { return false };
-    if win32::is_own_code(context.Rip) {
+    if modules::is_own_code(context.Rip) {
         return false;
     }
-    // Wine's own libraries handle faults by frames in a list: one before the callback's is theirs to ask.
-    let first_listed = win32::exception_list();
+    // Wine's own libraries handle faults with a list of frames: one before the callback's handles
+    // this fault itself.
+    let first_listed = thread_block::exception_list();
     let mut walk = StackWalk::of(context);
     for _ in 0..MAX_FRAMES {
         let stack = walk.context.Rsp;
@@ -106,8 +108,8 @@ fn is_in_callback(context: *const CONTEXT) -> bool {
     false
 }
 
-/// Asks every handler up to the callback; whether one of them has repaired it. One that takes it
-/// does not come back.
+/// Calls every handler up to the callback; whether one has repaired the fault. A handler that unwinds
+/// does not return.
 fn ask_handlers(record: *mut EXCEPTION_RECORD, context: *mut CONTEXT) -> bool {
     let Some(registers) = guarded::read(context.cast_const()) else { return false };
     let mut walk = StackWalk::of(registers);
@@ -118,7 +120,8 @@ fn ask_handlers(record: *mut EXCEPTION_RECORD, context: *mut CONTEXT) -> bool {
         if let Some(handler) = walk.left.handler {
             let mut dispatch = UnwoundFrame { context: &raw mut walk.context, ..walk.left };
             let frame = std::ptr::with_exposed_provenance(dispatch.frame as usize);
-            // SAFETY: as the system would call it.
+            // SAFETY: Windows unwound to this handler, which gets what Windows would pass: the record, the
+            // frame, the registers and the dispatcher context, all of which live until it returns.
             let answer = unsafe { handler(record, frame, context, (&raw mut dispatch).cast()) };
             if answer == ExceptionContinueExecution {
                 return true;

@@ -1,11 +1,11 @@
-//! The session's clock: ticks of the processor, held against the system's steady clock. The wall clock has no
-//! say: it may be set back or forward, and summer time may begin.
+//! The session's clock: ticks of the processor, calibrated by the monotonic clock. It does not use the wall
+//! clock, which may be set, and changes with daylight saving time.
 
 use std::time::{Duration, Instant};
 
-/// How long the conversion of ticks is made more exact; then it stays, so that time does not jump.
+/// How long the rate is refined. Then it stays, so that the time does not jump.
 const SETTLED: Duration = Duration::from_secs(10);
-/// A difference from the steady clock that no inexactness explains: the counter stood still, or began anew,
+/// A difference from the monotonic clock that inaccuracy does not explain: the counter stopped or restarted
 /// while the machine slept.
 const SLEEP_MICROS: u64 = 1_000_000;
 
@@ -22,13 +22,13 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock that begins now, at this time of the wall clock.
+    /// A clock that starts now, at this time of the wall clock.
     pub(crate) fn new(ticks: fn() -> u64, started: i64) -> Self {
         let (start, base) = at_once(ticks);
         Self { start, started, base, scale: 1, slept: 0 }
     }
 
-    /// Holds the counter against the steady clock.
+    /// Compares the counter with the monotonic clock.
     pub(crate) fn refine(&mut self, ticks: fn() -> u64) {
         let (now, tick) = at_once(ticks);
         self.compare(now.duration_since(self.start), tick);
@@ -52,14 +52,14 @@ impl Clock {
         counted as u64 + self.slept
     }
 
-    /// How many ticks a second has, as far as is known.
+    /// The number of ticks per second, as far as known.
     pub(crate) fn ticks_per_second(&self) -> u64 {
         ((1_000_000u128 << 40) / u128::from(self.scale.max(1))) as u64
     }
 }
 
-/// Both clocks at the same moment: of a few tries the one that took the least, since a busy machine may keep
-/// us waiting between them.
+/// Reads both clocks at the same time: of a few attempts the shortest, because a busy machine may
+/// interrupt between them.
 fn at_once(ticks: fn() -> u64) -> (Instant, u64) {
     let look = |_| {
         let before = ticks();
@@ -93,15 +93,15 @@ mod tests {
     }
 
     #[test]
-    fn a_real_counter_tells_real_time() {
+    fn a_real_counter_measures_real_time() {
         static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
         let ticks = || BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64;
         let mut clock = Clock::new(ticks, 7);
         let until = Instant::now() + Duration::from_millis(5);
         while Instant::now() < until {}
         clock.refine(ticks);
-        let (elapsed, told) = (clock.start.elapsed().as_micros() as u64, clock.time(ticks()));
-        assert!(told >= elapsed * 9 / 10, "{told} of {elapsed} microseconds");
+        let (elapsed, measured) = (clock.start.elapsed().as_micros() as u64, clock.time(ticks()));
+        assert!(measured >= elapsed * 9 / 10, "{measured} of {elapsed} microseconds");
         assert_eq!(clock.started, 7);
     }
 
@@ -109,7 +109,7 @@ mod tests {
     fn a_steady_counter_never_jumps() {
         let mut clock = settled();
         for second in (10..100_000).step_by(7) {
-            // Ten parts in a million off, as quartz is.
+            // Off by ten parts in a million, as quartz is.
             clock.compare(SECOND * second, 1000 + u64::from(second) * 1_999_980_000);
             assert_eq!(clock.slept, 0, "after {second} s");
         }
@@ -121,7 +121,7 @@ mod tests {
             let mut clock = settled();
             clock.compare(SECOND * 20, 1000 + 40_000_000_000);
             let before = clock.time(1000 + 40_000_000_000);
-            // Eight hours asleep: what is older than the retention must be known to be.
+            // A sleep of eight hours counts for the retention.
             clock.compare(SECOND * (20 + 8 * HOUR as u32), tick);
             let after = clock.time(tick + 1);
             let slept = after.saturating_sub(before) / 1_000_000;

@@ -1,4 +1,4 @@
-//! What the recorder's thread can be asked for.
+//! The commands of the recorder thread.
 
 use crate::recorder::drain::Sink;
 use crate::recorder::totals::Totals;
@@ -6,21 +6,21 @@ use crossbeam_channel::Sender;
 use message_log::Text;
 use std::time::Duration;
 
-/// How long a host waits for the recorder's thread.
+/// How long a host waits for the recorder thread.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A command, and the moment up to which everything stands before it; none for one that is about what
-/// is there by now.
+/// A command, and the time up to which everything comes before it in the log; none if that is
+/// when it is executed.
 pub(crate) type QueuedCommand = (Option<u64>, Command);
 
-/// What the recorder's thread can be asked for.
+/// A command to the recorder thread.
 pub(crate) enum Command {
     Mark(Text),
     Pause(bool),
     Sink(Option<Sink>, Sender<()>),
     Drain(Sender<Totals>),
     NewThread,
-    /// A thread that may get windows and has none yet.
+    /// Hook a thread that has no windows yet.
     Hook(u32, Sender<()>),
     /// A thread has a window whose WM_CREATE was not recorded.
     UnseenCreation(u32),

@@ -1,8 +1,8 @@
-//! From rings to XML: what the recorder's thread does all day.
+//! From rings to XML: the regular work of the recorder thread.
 //!
-//! A ring gives its room back only when its records are on the disk. Lines the disk does not take wait in
-//! memory and are tried again; meanwhile no more is taken from the rings, so that nothing is lost as long as
-//! they have room, and events of the recorder's own are kept up to a limit.
+//! The room of a record in its ring is released only when the record is on the disk. Lines that the disk
+//! refuses wait in memory. Meanwhile nothing more is read from the rings, so nothing is lost while they have
+//! room; the recorder's own events wait up to a limit.
 
 use crate::callback::last_reported;
 use crate::callback::thread_state::ThreadState;
@@ -10,23 +10,25 @@ use crate::recorder::clock::Clock;
 use crate::recorder::keyframe::{self, IdSource};
 use crate::recorder::merge::{Cutoff, PendingRecords, merge};
 use crate::recorder::segments::Segments;
+use crate::recorder::wall_clock::wall;
 use crate::recorder::window_ids::WindowIds;
 use crate::shared::controls;
 use crate::shared::fault;
 use crate::shared::limits::MAX_RECORD;
 use crate::shared::ring::{self, Ring};
-use crate::system::win32::{self, Window};
-use chrono::{DateTime, FixedOffset, Local, SecondsFormat, Utc};
+use crate::system::process;
+use crate::system::thread_block;
+use crate::system::window::Window;
 use message_log::{
     Event, Key, Keyframe, Kind, Params, Record, RecordKind, RingHeader, Stamp, add_facts, encode,
 };
-use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use win32_vocabulary::messages::WM_CREATE;
 
-/// A host's own trace, which gets every line.
+/// The host's own trace, which gets every line.
 pub(crate) type Sink = Box<dyn Fn(&str) + Send>;
 
 /// Writes events to the session's segments, and each line to the host's sink.
@@ -34,25 +36,25 @@ pub(crate) struct Drain {
     segments: Segments,
     clock: Clock,
     window_ids: WindowIds,
-    /// The recorder's own sequence.
+    /// The next sequence number of the recorder's own events.
     sequence: u64,
     threads: HashMap<u32, u32>,
     last_times: HashMap<u32, u64>,
-    /// The number of each thread's last record.
+    /// The sequence number of each thread's last record.
     last_sequences: HashMap<u32, u64>,
     unknown_before: HashSet<u64>,
-    /// Where a piece of each ring is copied to, one behind the other.
+    /// A piece of each ring, one after the other.
     buffer: Vec<u8>,
-    /// What the disk has not taken yet.
+    /// The lines that are not written yet.
     lines: Vec<u8>,
-    /// What the rings get back when it has.
+    /// The bytes to release in each ring when they are.
     unreleased: Vec<(&'static ThreadState, usize)>,
-    /// Bytes of the recorder's own events among the lines, and how many events found no room there.
+    /// Bytes of the recorder's own events among the lines, and how many of these events were dropped.
     own: usize,
     dropped: u64,
-    /// Whether the disk refused a write, and has not taken one since.
+    /// Whether the last write failed.
     is_failing: bool,
-    /// Whether a segment began in the midst of that, without its keyframe.
+    /// Whether a segment began meanwhile, without its keyframe.
     owes_keyframe: bool,
     /// Whether messages are missing since the last keyframe, and when that was taken.
     has_gap: bool,
@@ -60,20 +62,17 @@ pub(crate) struct Drain {
     sink: Option<Sink>,
 }
 
-/// Bytes looked at of a ring at once; a record of any size is among so many.
+/// How many bytes of a ring are read at once; enough for a record of any size.
 const PIECE: usize = 80 << 10;
 const _: () = assert!(PIECE > MAX_RECORD);
-/// Bytes of XML before they are written, so that many threads need no more memory than few.
+/// How many bytes of XML are written at once, so that many threads need no more memory than few.
 const MAX_LINES: usize = 1 << 20;
-/// How often that happens before something else has its turn, besides once for each piece.
+/// How many writes follow each other before other work, besides one for each piece.
 const MAX_STORES: usize = 16;
-/// How long after a keyframe another gap brings the next.
+/// How long after a keyframe a gap causes the next.
 const RESYNC: Duration = Duration::from_secs(2);
 
-/// How long the offset of the wall clock is good for.
-const OFFSET_AGE: Duration = Duration::from_secs(60);
-
-/// Bytes of own events that wait for the disk at the most.
+/// How many bytes of own events wait for the disk at most.
 const MAX_OWN: usize = 1 << 20;
 
 impl Drain {
@@ -105,13 +104,13 @@ impl Drain {
         self.rotate();
     }
 
-    /// Every line from now on goes to the host too. What it gets can be read on its own: a head and a
-    /// keyframe come first.
+    /// From now on the host gets every line as well. A head and a keyframe come first, so that its copy
+    /// is a complete log.
     pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
         self.sink = sink;
         if self.sink.is_some() {
             let head = self.segments.head(self.now(), &wall());
-            self.tell(&head);
+            self.send_to_sink(&head);
             last_reported::forget_all();
             let keyframe = keyframe::take(None, self);
             self.write(self.event(Kind::Keyframe(keyframe)));
@@ -129,7 +128,7 @@ impl Drain {
         RingHeader {
             session: session.into(),
             started: self.clock.started,
-            process: win32::current_process_id(),
+            process: process::current_process_id(),
             thread,
             thread_id,
             capacity: capacity as u64,
@@ -140,16 +139,16 @@ impl Drain {
         }
     }
 
-    /// How many ticks a second has.
+    /// Ticks per second.
     pub(crate) fn ticks_per_second(&self) -> u64 {
         self.clock.ticks_per_second()
     }
 
     fn now(&self) -> u64 {
-        self.clock.time(win32::ticks())
+        self.clock.time(thread_block::ticks())
     }
 
-    /// Microseconds of a number of ticks.
+    /// A number of ticks in microseconds.
     #[cfg(feature = "bench")]
     pub(crate) fn duration(&self, ticks: u64) -> u64 {
         self.clock.time(self.clock.base.saturating_add(ticks))
@@ -159,20 +158,20 @@ impl Drain {
         self.segments.written
     }
 
-    /// Tells of a thread and takes its windows down.
+    /// Writes that a thread is hooked, and its windows.
     pub(crate) fn add_thread(&mut self, id: u32, number: u32, note: impl FnOnce(Event) -> Event) {
         self.threads.insert(id, number);
         self.write(note(self.event(Kind::Thread).with_number(Key::ThreadId, i64::from(id))));
         self.write_windows_of(id);
     }
 
-    /// Takes down the windows of a thread.
+    /// Writes a keyframe of the windows of a thread.
     pub(crate) fn write_windows_of(&mut self, thread: u32) {
         let event = self.keyframe(Some((thread, self.thread(thread))));
         self.write(event);
     }
 
-    /// A keyframe, stamped with the moment its taking began.
+    /// A keyframe, stamped with the time at which it was started.
     fn keyframe(&mut self, of: Option<(u32, u32)>) -> Event {
         fault::point("keyframe");
         last_reported::forget_all();
@@ -186,8 +185,7 @@ impl Drain {
         Event::new(Stamp { sequence: 0, time: began, thread: 0 }, Kind::Keyframe(keyframe))
     }
 
-    /// Tells of windows that have another parent or id than was told, which no message does: an incomplete
-    /// keyframe of these.
+    /// Writes an incomplete keyframe of windows whose parent or id has changed, which no message reports.
     fn put_reparented(&mut self) {
         let now = self.now();
         let moved = self.window_ids.reparented(now, keyframe::place);
@@ -195,38 +193,37 @@ impl Drain {
             return;
         }
         last_reported::forget_all();
-        // With all that is in them: the window they were in may be gone, and what was known of its
-        // contents with it.
+        // With everything inside them: a reader forgets the contents of their former parent if
+        // that is destroyed.
         let mut all = moved.clone();
         all.extend(moved.iter().flat_map(|&hwnd| Window(hwnd as usize).descendants()).map(|it| it.0 as u64));
-        let mut seen = HashSet::new();
-        all.retain(|&hwnd| seen.insert(hwnd));
+        let mut known = HashSet::new();
+        all.retain(|&hwnd| known.insert(hwnd));
         let windows: Vec<Params> = all.into_iter().filter_map(|hwnd| keyframe::one(hwnd, self)).collect();
         self.window_ids.set_places(&windows);
         let keyframe = Keyframe { of_thread: None, windows, complete: false };
         self.put_own(Event::new(Stamp { sequence: 0, time: now, thread: 0 }, Kind::Keyframe(keyframe)));
     }
 
-    /// An event of the recorder's own; it gets its number when it is written, and its time unless it has one.
+    /// An event of the recorder's own. It gets its number when it is written, and its time unless it has one.
     pub(crate) fn event(&self, kind: Kind) -> Event {
         Event::new(Stamp { sequence: 0, time: 0, thread: 0 }, kind)
     }
 
-    /// Writes an event of the recorder's own, beginning another segment with its keyframe where one is due.
+    /// Writes an event of the recorder's own, after a new segment and its keyframe if one is due.
     pub(crate) fn write(&mut self, event: Event) {
         self.rotate();
         self.put_own(event);
         self.store();
     }
 
-    /// Writes everything the threads have recorded so far, in the order of time; the rings give their
-    /// room back when that is done. What is left, for the disk takes nothing or there is too much of it,
-    /// waits in the rings.
+    /// Writes everything that threads have recorded so far, in the order of time, and releases the room in
+    /// the rings. If the disk refuses it or it is too much, the rest waits in the rings.
     pub(crate) fn take(&mut self, threads: &[&'static ThreadState]) {
-        self.take_until(threads, win32::ticks());
+        self.take_until(threads, thread_block::ticks());
     }
 
-    /// The same up to a moment that has passed.
+    /// The same up to a time in the past.
     pub(crate) fn take_until(&mut self, threads: &[&'static ThreadState], tick: u64) {
         let rings: Vec<(&'static ThreadState, &Ring)> =
             threads.iter().filter_map(|&state| Some((state, state.ring()?))).collect();
@@ -234,8 +231,7 @@ impl Drain {
         if !self.store() {
             return;
         }
-        // Whatever one thread did because of another has been recorded after it: no ring is looked at
-        // before that moment.
+        // What one thread causes on another is recorded later, so no ring may be read before that time.
         let until = Cutoff { tick, second: self.ticks_per_second() };
         let most = rings.len() * ring::CAPACITY / PIECE + MAX_STORES;
         for _ in 0..most {
@@ -247,11 +243,11 @@ impl Drain {
                 return;
             }
         }
-        // Behind them: a keyframe taken now knows what they did.
+        // After the records: a keyframe taken now includes their effects.
         self.rotate();
     }
 
-    /// Puts as many records as make a good write; false when there are none.
+    /// Encodes as many records as make a good write; false when there are none.
     fn take_piece(&mut self, rings: &[(&'static ThreadState, &Ring)], until: Cutoff) -> bool {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
@@ -273,14 +269,14 @@ impl Drain {
         !self.unreleased.is_empty()
     }
 
-    /// The last of a thread: states what it could not, since nothing was recorded of it any more.
+    /// Ends a thread: states the gap that no record of the thread states.
     pub(crate) fn remove_thread(&mut self, state: &ThreadState) {
         self.end_thread(state, 0);
     }
 
-    /// The same for one whose ring cannot be read any more; how many records are lost with it.
+    /// The same for a thread whose ring cannot be read any more. Returns how many records are lost.
     pub(crate) fn lose_thread(&mut self, state: &ThreadState) -> u64 {
-        // What was read waits for the disk among the lines; the ring gets nothing back.
+        // What was read waits among the lines; nothing is released in the ring.
         self.unreleased.retain(|(unreleased, _)| !std::ptr::eq(*unreleased, state));
         let (dropped, shed) = state.missing();
         let read = self.last_sequences.get(&state.number()).copied().unwrap_or_default();
@@ -307,14 +303,14 @@ impl Drain {
         }
     }
 
-    /// Tells all windows anew, after messages were left out.
+    /// Writes a complete keyframe, after messages were missed.
     pub(crate) fn resync(&mut self) {
         let event = self.keyframe(None);
         self.write(event);
     }
 
-    /// Writes a keyframe if windows are active that no one has seen the birth of. Asked after a drain has
-    /// brought nothing new about them: most such windows are between their first message and their WM_CREATE.
+    /// Writes a keyframe if windows receive messages whose creation was not seen and is not in the next drain
+    /// either: most such windows are between their first message and their WM_CREATE.
     pub(crate) fn check_unknown(&mut self) {
         self.put_reparented();
         self.store();
@@ -327,7 +323,7 @@ impl Drain {
             let event = self.keyframe(None);
             self.write(event);
         }
-        // Those not even a keyframe knows are messages to windows of others, or of no one.
+        // Windows that are not in the keyframe belong to other processes, or do not exist.
         self.unknown_before = if lasting { HashSet::new() } else { unknown.clone() };
         self.window_ids.unknown = if lasting { HashSet::new() } else { unknown };
     }
@@ -336,7 +332,7 @@ impl Drain {
         fault::point("drain");
         self.has_gap |= record.kind == RecordKind::Gap;
         let time = self.clock.time(record.tick);
-        // A refined scale must not make a thread's time go back.
+        // A refined scale must not make the time of a thread go back.
         let last = self.last_times.entry(record.thread).or_default();
         *last = time.max(*last);
         self.last_sequences.insert(record.thread, record.sequence);
@@ -351,10 +347,11 @@ impl Drain {
         fault::point("encode");
         let from = self.lines.len();
         encode(event, &mut self.lines);
-        self.tell(&self.lines[from..]);
+        self.send_to_sink(&self.lines[from..]);
     }
 
-    /// The same for an event of the recorder's own: numbers it, or counts it where too many wait already.
+    /// The same for an event of the recorder's own: gives it a number, or counts it as dropped if too
+    /// many wait already.
     fn put_own(&mut self, mut event: Event) {
         if self.own >= MAX_OWN {
             self.sequence += 1;
@@ -374,7 +371,7 @@ impl Drain {
         self.own += self.lines.len() - before;
     }
 
-    /// The next number, with this time, or the present one for 0.
+    /// The next sequence number with this time, or with the current time for 0.
     fn stamp(&mut self, time: u64) -> Stamp {
         let time = if time == 0 { self.now() } else { time };
         let last = self.last_times.entry(0).or_default();
@@ -384,8 +381,8 @@ impl Drain {
         stamp
     }
 
-    /// Hands lines to the host.
-    fn tell(&self, lines: &[u8]) {
+    /// Passes lines to the host.
+    fn send_to_sink(&self, lines: &[u8]) {
         if let Some(sink) = &self.sink {
             String::from_utf8_lossy(lines).lines().for_each(sink);
         }
@@ -404,7 +401,7 @@ impl Drain {
 
     fn begin_segment(&mut self) -> io::Result<()> {
         let head = self.segments.begin(self.now(), &wall())?;
-        self.tell(&head);
+        self.send_to_sink(&head);
         Ok(())
     }
 
@@ -413,7 +410,7 @@ impl Drain {
         self.put_own(event);
     }
 
-    /// Hands the lines to the disk; false when they wait on.
+    /// Writes the lines to the disk; false if they still wait.
     fn store(&mut self) -> bool {
         if self.lines.is_empty() {
             return true;
@@ -447,7 +444,7 @@ impl Drain {
         self.segments.write(&self.lines)
     }
 
-    /// Notes a change of recording itself.
+    /// Notes a change of the recording itself.
     pub(crate) fn note_state(&mut self, state: &str, reason: &str) {
         self.rotate();
         self.put_state(state, reason);
@@ -469,26 +466,26 @@ impl Drain {
 
     pub(crate) fn flush(&mut self) {
         fault::point("flush");
-        self.clock.refine(win32::ticks);
+        self.clock.refine(thread_block::ticks);
         if self.segments.forget_gone() {
             self.note_state("on-disk", "the folder or a file in it was removed; another segment begins");
         }
         self.segments.flush();
     }
 
-    /// Ends the log. The disk is not waited for: the system has it all, and whoever stops us waits.
+    /// Ends the log. Does not wait for the disk: Windows has the data, and the caller of
+    /// `dashcam_stop` waits.
     pub(crate) fn finish(&mut self) {
         let time = self.now();
         self.segments.finish(time);
     }
 }
 
-/// A control that was born may be the first of its library.
+/// A new control may be the first of its library.
 fn expect_module_of(event: &Event) {
-    const WM_CREATE: u32 = 0x0001;
-    let born = event.message().filter(|message| message.number == WM_CREATE);
-    if let Some((message, class)) = born.zip(event.params.text(Key::WindowClass)) {
-        controls::expect(message.hwnd as usize, &class.to_wide());
+    let created = event.message().filter(|message| message.number == WM_CREATE);
+    if let Some((message, class)) = created.zip(event.params.text(Key::WindowClass)) {
+        controls::expect_module_of(message.hwnd as usize, &class.to_wide());
     }
 }
 
@@ -500,19 +497,4 @@ impl IdSource for Drain {
     fn thread(&self, id: u32) -> u32 {
         self.threads.get(&id).copied().unwrap_or_default()
     }
-}
-
-/// Now, on the wall clock.
-pub(crate) fn wall() -> String {
-    local_time().to_rfc3339_opts(SecondsFormat::Millis, false)
-}
-
-/// The same as a number. What the user's time differs from the world's by is asked once a minute: the system
-/// takes long to tell.
-pub(crate) fn local_time() -> DateTime<FixedOffset> {
-    static OFFSET: Mutex<Option<(Instant, FixedOffset)>> = Mutex::new(None);
-    let mut known = OFFSET.lock();
-    known.take_if(|(asked, _)| asked.elapsed() >= OFFSET_AGE);
-    let (_, offset) = *known.get_or_insert_with(|| (Instant::now(), *Local::now().offset()));
-    Utc::now().with_timezone(&offset)
 }

@@ -1,18 +1,22 @@
-//! The recorder as the C interface sees it: started, asked and stopped from any thread of the host.
+//! The recorder as the C interface sees it: any thread of the host starts it, sends it commands and stops it.
 
 use crate::callback::{hook_procedures, last_reported, thread_state};
 use crate::recorder::command::{Command, PATIENCE, QueuedCommand};
-use crate::recorder::drain::{Sink, local_time};
-use crate::recorder::segments::{self, LOCK};
+use crate::recorder::drain::Sink;
+use crate::recorder::sessions::{LOCK, remove_old_sessions};
 use crate::recorder::settings::{FirstThread, Settings};
 use crate::recorder::totals::Totals;
+use crate::recorder::wall_clock::local_time;
 use crate::recorder::window_creation;
 use crate::recorder::worker::Worker;
 use crate::shared::fault;
 use crate::shared::privacy;
 use crate::shared::rules::RECORDING;
 use crate::system::files::{create_folder, create_guarded};
-use crate::system::win32::{self, RecordingLock};
+use crate::system::hooks;
+use crate::system::process::{self, RecordingLock};
+use crate::system::thread_block;
+use crate::system::threads;
 use crate::system::{guarded, heap};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded};
 use message_log::{Log, Manifest, Text, parts_below};
@@ -25,45 +29,45 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often a host that waits looks whether the recorder's thread is still there.
+/// How often a host thread that waits checks whether the recorder thread still runs.
 const TICK: Duration = Duration::from_millis(50);
-/// How long it waits for that thread to have begun its work, once it is known to run: on a busy machine that
-/// may take its time.
+/// How long a host waits for the recorder thread to begin recording, once it runs: on a busy machine
+/// that takes long.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
-/// How long a host waits for that thread to be gone once its work is done.
+/// How long a host waits for the recorder thread to exit once its work is done.
 const LAST_STEP: Duration = Duration::from_millis(20);
-/// Commands that wait at the most. Their room is there from the start: a host that has no memory left
-/// can still stop us.
+/// The length of the queue of commands. It is allocated at the start, so a host without memory can still
+/// stop the recorder.
 const MAX_COMMANDS: usize = 256;
 
 /// A running recorder.
 pub(crate) struct Recorder {
     commands: Sender<QueuedCommand>,
     thread: JoinHandle<()>,
-    /// Closed when its work is done.
+    /// Disconnected when its work is done.
     done: Receiver<()>,
     pub(crate) session_folder: PathBuf,
 }
 
 impl Recorder {
-    /// Starts to record. Returns when the threads that exist are hooked.
-    pub(crate) fn start(settings: Settings, claim: RecordingLock) -> io::Result<Self> {
-        if !win32::pin_module() || !thread_state::prepare() {
-            return Err(io::Error::other("the module cannot be pinned"));
+    /// Starts to record. Returns when all existing GUI threads are hooked.
+    pub(crate) fn start(settings: Settings, recording_lock: RecordingLock) -> io::Result<Self> {
+        if !process::pin_module() || !thread_state::prepare() {
+            return Err(io::Error::other("cannot pin the module or allocate a TLS slot"));
         }
         guarded::prepare();
         let session = session_name();
         let session_folder = settings.folder.join(&session);
         create_folder(&session_folder)?;
-        // Before anything else lies there: from now on nobody takes it for an ended session.
+        // The first file in the folder: it marks the session as running.
         let lock = create_guarded(&session_folder.join(LOCK))?;
-        segments::remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
+        remove_old_sessions(&settings.folder, settings.keep, SystemTime::now());
         let (commands, receiver) = bounded(MAX_COMMANDS);
         let (ready, started) = bounded(2);
         let (working, done) = bounded(0);
         let hooked_first = settings.hooked_first;
         let caller = hooked_first.and_then(|first| match first {
-            FirstThread::Caller => win32::make_gui_thread(),
+            FirstThread::Caller => threads::make_gui_thread(),
             FirstThread::Thread(_) => None,
         });
         let (folder, sender) = (session_folder.clone(), commands.clone());
@@ -74,9 +78,9 @@ impl Recorder {
             let done = catch_unwind(AssertUnwindSafe(|| {
                 work.hook_first(caller);
                 RECORDING.store(true, Ordering::Release);
-                // Nobody waits any more: whoever started us has been told that it failed.
-                let is_relevant = ready.send(()).is_ok();
-                work.run(is_relevant.then_some(&receiver));
+                // If nobody waits any more, `start` has returned an error.
+                let is_started = ready.send(()).is_ok();
+                work.run(is_started.then_some(&receiver));
             }));
             let _ = catch_unwind(AssertUnwindSafe(|| {
                 if done.is_err() {
@@ -85,42 +89,47 @@ impl Recorder {
                 drop(work);
             }));
             let _ = fs::remove_file(folder.join(LOCK));
-            // Only now may another begin, also if whoever stopped us has not waited so long.
-            drop::<RecordingLock>(claim);
+            // Another recorder can start only now, even if `stop` has stopped waiting.
+            drop::<RecordingLock>(recording_lock);
             drop::<Sender<()>>(working);
         })?;
         let recorder = Self { commands, thread, done, session_folder };
-        // A thread that does not even begin waits for whoever waits for it.
+        // A thread that does not start waits for the loader lock, which the caller holds.
         match started.recv_timeout(PATIENCE).and_then(|()| started.recv_timeout(LONG_PATIENCE)) {
             Ok(()) => {
                 match hooked_first {
-                    Some(FirstThread::Caller) => win32::refresh_hook_cache(Some(hook_procedures::on_sent)),
-                    // If it cannot, it is hooked when it has a window.
-                    Some(FirstThread::Thread(id)) => _ = win32::run_first_on(id, window_creation::on_begin),
+                    Some(FirstThread::Caller) => hooks::refresh_hook_cache(Some(hook_procedures::on_sent)),
+                    // If that fails, the thread is hooked when it creates a window.
+                    Some(FirstThread::Thread(id)) => {
+                        _ = threads::run_first_on(id, window_creation::on_thread_start);
+                    }
                     None => {}
                 }
                 Ok(recorder)
             }
-            Err(_) => Err(io::Error::other("the recorder's thread does not start: is this the loader lock?")),
+            Err(_) => Err(io::Error::other(
+                "the recorder thread does not start: does the caller hold the loader lock?",
+            )),
         }
     }
 
-    /// Ends recording; everything recorded is in XML when this returns.
+    /// Ends the recording. Everything recorded is in XML when this returns.
     pub(crate) fn stop(self: Arc<Self>) {
         RECORDING.store(false, Ordering::Release);
-        if win32::is_exiting() {
-            // The recorder's thread is gone, and whatever it held is held for ever. The rings have what
+        if process::is_exiting() {
+            // The recorder thread has been terminated, and its locks stay locked. The rings have what
             // it did not write.
             std::mem::forget(self);
             return;
         }
-        self.tell(Command::Stop);
+        self.send(Command::Stop);
         if !heap::is_own_thread() {
             self.wait_for_end();
         }
     }
 
-    /// What its thread answers; none if that was stopped meanwhile, whose queue keeps the question for ever.
+    /// Waits for an answer of the recorder thread; none if that was stopped meanwhile and does not read
+    /// the queue any more.
     fn answer<T>(&self, wait: &Receiver<T>) -> Option<T> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -132,60 +141,60 @@ impl Recorder {
         }
     }
 
-    /// Whether its work is done, since it was stopped.
+    /// Whether its work is done after a stop.
     pub(crate) fn has_ended(&self) -> bool {
         self.done.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// Waits for its work, not for the thread alone, which cannot end while the caller holds the loader lock,
-    /// and which a host may have ended before its work was done.
+    /// Waits until its work is done. Waiting for the thread alone would not do: it cannot exit while the
+    /// caller holds the loader lock, and a host may have terminated it before its work was done.
     fn wait_for_end(&self) {
         let deadline = Instant::now() + PATIENCE;
         while self.done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout)
-            && !win32::has_ended(&self.thread, Duration::ZERO)
+            && !threads::has_ended(&self.thread, Duration::ZERO)
             && Instant::now() < deadline
         {}
-        win32::has_ended(&self.thread, LAST_STEP);
+        threads::has_ended(&self.thread, LAST_STEP);
     }
 
-    /// Leaves it to the recorder's thread; one that does not take it for so long has other worries.
-    fn tell(&self, command: Command) {
-        // A sink that calls us is that thread, which does not wait for itself.
+    /// Queues a command. Gives up after a while if the recorder thread does not read the queue.
+    fn send(&self, command: Command) {
+        // A sink that calls this runs on the recorder thread, which must not wait for itself.
         let patience = if heap::is_own_thread() { Duration::ZERO } else { PATIENCE };
-        let _ = self.commands.send_timeout((Some(win32::ticks()), command), patience);
+        let _ = self.commands.send_timeout((Some(thread_block::ticks()), command), patience);
     }
 
     pub(crate) fn mark(&self, text: Text) {
-        self.tell(Command::Mark(text));
+        self.send(Command::Mark(text));
     }
 
     pub(crate) fn pause(&self, paused: bool) {
         privacy::forget_checked();
         last_reported::forget_all();
         RECORDING.store(!paused, Ordering::Release);
-        self.tell(Command::Pause(paused));
+        self.send(Command::Pause(paused));
     }
 
-    /// The one before is not called any more when this returns.
+    /// After return, the previous sink is never called again.
     pub(crate) fn set_sink(&self, sink: Option<Sink>) {
         let (done, wait) = bounded(1);
-        self.tell(Command::Sink(sink, done));
+        self.send(Command::Sink(sink, done));
         if !heap::is_own_thread() {
             self.answer(&wait);
         }
     }
 
-    /// Writes everything recorded so far as XML; the totals at that moment.
+    /// Writes everything recorded so far as XML. Returns the totals at that moment.
     pub(crate) fn drain(&self) -> Option<Totals> {
         if heap::is_own_thread() {
             return None;
         }
         let (done, wait) = bounded(1);
-        self.tell(Command::Drain(done));
+        self.send(Command::Drain(done));
         self.answer(&wait)
     }
 
-    /// Packs the session so far into one file, which must not exist.
+    /// Exports the session so far to a file, which must not exist.
     pub(crate) fn export(&self, path: &Path) -> io::Result<Manifest> {
         fault::point("export");
         let out = File::create_new(path)?;
@@ -207,10 +216,10 @@ fn export_folder(folder: &Path, out: &File) -> io::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Unique in the world as far as a log needs it: time, process, and the processor's own counter.
+/// The name of a session, unique for practical purposes: time, process id and time stamp counter.
 fn session_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let time = local_time().format("%Y%m%dT%H%M%S");
-    let salt = (win32::ticks() ^ (COUNT.fetch_add(1, Ordering::Relaxed) << 48)) as u32;
-    format!("{time}-{}-{salt:08x}", win32::current_process_id())
+    let salt = (thread_block::ticks() ^ (COUNT.fetch_add(1, Ordering::Relaxed) << 48)) as u32;
+    format!("{time}-{}-{salt:08x}", process::current_process_id())
 }

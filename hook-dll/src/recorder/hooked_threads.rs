@@ -1,19 +1,21 @@
-//! Which threads are hooked. Lives on the recorder's own thread, which sets and removes every hook, since on
-//! Windows a hook belongs to the thread that set it.
+//! Which threads are hooked. The recorder thread sets and removes every hook, because on Windows a hook
+//! belongs to the thread that set it.
 
-use crate::callback::thread_state::ThreadState;
+use crate::callback::thread_state::{Idle, ThreadState};
 use crate::callback::{hook_procedures, ring_writer};
 use crate::crash::crash_record;
 use crate::recorder::drain::Drain;
 use crate::shared::fault;
 use crate::shared::ring::{self, Ring};
-use crate::system::win32::{self, MessageHook, ThreadHandle};
+use crate::system::hooks::MessageHook;
+use crate::system::threads::{self, ThreadHandle};
+use crate::system::window;
 use message_log::{Key, RecordKind, Value};
 use ringbuf::traits::Observer;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The ring for crashes of threads that have none: its bytes, and its number, which no thread gets.
+/// The ring for crashes of threads that have none: its size in bytes, and its number, which no thread gets.
 const SPARE_CAPACITY: usize = 16 << 10;
 const SPARE: u32 = u32::MAX;
 
@@ -21,7 +23,7 @@ const SPARE: u32 = u32::MAX;
 pub(crate) struct Hooks {
     folder: PathBuf,
     session: String,
-    /// Whether rings may be files: a mapped file of another machine is no memory to rely on.
+    /// Whether rings are files: not on a network drive, whose mapped files may fault at any time.
     in_files: bool,
     threads: Vec<Hooked>,
     last_number: u32,
@@ -31,7 +33,7 @@ struct Hooked {
     state: &'static ThreadState,
     /// None for the spare ring, which belongs to no thread.
     thread: Option<ThreadHandle>,
-    /// Dropped before the ring is taken back.
+    /// Dropped before the ring is freed.
     hooks: Option<(MessageHook, MessageHook)>,
 }
 
@@ -40,7 +42,7 @@ impl Hooks {
         Self { folder, session, in_files, threads: Vec::new(), last_number: 0 }
     }
 
-    /// Everything there is to drain.
+    /// The states of all threads, and the one for crashes.
     pub(crate) fn states(&self) -> impl Iterator<Item = &'static ThreadState> {
         self.threads.iter().map(|hooked| hooked.state)
     }
@@ -55,11 +57,13 @@ impl Hooks {
         self.threads.iter().filter(|hooked| hooked.hooks.is_some()).count()
     }
 
-    /// Hooks every thread that has a window and is not hooked yet, and `also`. Whether all could be.
+    /// Hooks every thread that has a window and is not hooked yet, and `also`. Returns whether all
+    /// could be hooked.
     pub(crate) fn add_new(&mut self, also: Option<u32>, drain: &mut Drain) -> bool {
-        let with_windows = win32::top_level_windows().into_iter().map(|window| window.thread_and_process().0);
+        let with_windows =
+            window::top_level_windows().into_iter().map(|window| window.thread_and_process().0);
         let wanted: BTreeSet<u32> = with_windows.chain(also).filter(|&id| id != 0).collect();
-        let own = win32::current_thread_id();
+        let own = threads::current_thread_id();
         let mut all = true;
         for id in wanted {
             if id != own && !self.has(id) {
@@ -78,9 +82,9 @@ impl Hooks {
         let posted = MessageHook::on_posted(Some(hook_procedures::on_posted), id);
         let sent = MessageHook::on_sent(Some(hook_procedures::on_sent), id);
         let (Some(posted), Some(sent)) = (posted, sent) else {
-            // A thread without a message queue; its first window brings us back.
-            if state.switch_off() {
-                state.retire(Some(thread)).into_iter().for_each(Ring::remove);
+            // The thread has no message queue yet. It is hooked when it creates a window.
+            if let Some(idle) = state.switch_off() {
+                idle.retire(Some(thread)).into_iter().for_each(Ring::remove);
             }
             return None;
         };
@@ -93,7 +97,7 @@ impl Hooks {
         Some(())
     }
 
-    /// Makes a place for crashes of threads that are not hooked.
+    /// Adds the ring for crashes of threads that are not hooked.
     pub(crate) fn add_spare(&mut self, drain: &mut Drain) {
         if let Some(state) = self.publish(SPARE, 0, SPARE_CAPACITY, drain) {
             self.threads.push(Hooked { state, thread: None, hooks: None });
@@ -101,7 +105,7 @@ impl Hooks {
         }
     }
 
-    /// A ring under a number.
+    /// Creates a ring with a number.
     fn publish(&self, number: u32, id: u32, capacity: usize, drain: &Drain) -> Option<&'static ThreadState> {
         let path = self.folder.join(format!("thread-{number}.ring"));
         let header = drain.ring_header(&self.session, number, id, capacity);
@@ -109,7 +113,7 @@ impl Hooks {
         ThreadState::publish(number, id, ring)
     }
 
-    /// Lets go of threads that have ended, after a last look at the rings; `gone` may look at their counters.
+    /// Removes threads that have ended, after it has written what is in their rings. `gone` gets each state.
     pub(crate) fn remove_ended(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         let has_ended = |hooked: &Hooked| hooked.thread.as_ref().is_some_and(ThreadHandle::has_ended);
         let ended: Vec<Hooked> = self.threads.extract_if(.., |hooked| has_ended(hooked)).collect();
@@ -119,20 +123,21 @@ impl Hooks {
         let states: Vec<_> = ended.iter().map(|hooked| hooked.state).chain(self.states()).collect();
         let ended: Vec<_> = ended.into_iter().map(Hooked::switch_off).collect();
         drain.take(&states);
-        for (hooked, is_off) in ended {
-            if is_off && hooked.is_written() {
-                drain.remove_thread(hooked.state);
-                gone(hooked.state);
-                hooked.retire().into_iter().for_each(Ring::remove);
-            } else {
-                // What cannot be written yet stays in the ring, and the ring with us.
-                self.threads.push(hooked);
+        for (mut hooked, idle) in ended {
+            match idle.filter(|_| hooked.is_written()) {
+                Some(idle) => {
+                    drain.remove_thread(hooked.state);
+                    gone(hooked.state);
+                    idle.retire(hooked.thread.take()).into_iter().for_each(Ring::remove);
+                }
+                // What cannot be written yet stays in the ring.
+                None => self.threads.push(hooked),
             }
         }
     }
 
-    /// Gives another ring to threads whose own has faulted, since its disk is gone: what nobody has read of
-    /// it is lost, and stated. `gone` may look at the counters.
+    /// Replaces rings that have faulted because their disk is gone. What is unread in them is lost, and the
+    /// log states it. `gone` gets each state.
     pub(crate) fn renew_broken(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         let is_broken = |hooked: &Hooked| hooked.state.ring().is_some_and(Ring::is_broken);
         let broken: Vec<Hooked> = self.threads.extract_if(.., |hooked| is_broken(hooked)).collect();
@@ -141,12 +146,12 @@ impl Hooks {
             if is_spare {
                 crash_record::set_spare(None);
             }
-            let (hooked, is_off) = hooked.switch_off();
+            let (mut hooked, idle) = hooked.switch_off();
             let is_read = drain.lose_thread(hooked.state) == 0;
             gone(hooked.state);
-            // The file of what was not read stays: the disk may come back.
-            if is_off
-                && let Some(ring) = hooked.retire()
+            // A file with unread records stays: the disk may come back.
+            if let Some(idle) = idle
+                && let Some(ring) = idle.retire(hooked.thread.take())
                 && is_read
             {
                 ring.remove();
@@ -159,21 +164,21 @@ impl Hooks {
         }
     }
 
-    /// Removes every hook, after a last look at every ring. The file of a ring that cannot be written to XML
-    /// stays. `gone` may look at the counters.
+    /// Removes every hook, then writes what is in the rings. The file of a ring that cannot be written to XML
+    /// stays. `gone` gets each state.
     pub(crate) fn remove_all(&mut self, drain: &mut Drain, mut gone: impl FnMut(&ThreadState)) {
         crash_record::set_spare(None);
         let states: Vec<_> = self.states().collect();
         let all: Vec<_> = self.threads.drain(..).map(Hooked::switch_off).collect();
         drain.take(&states);
-        for (hooked, is_off) in all {
+        for (mut hooked, idle) in all {
             gone(hooked.state);
-            let is_written = is_off && hooked.is_written();
+            let is_written = idle.is_some() && hooked.is_written();
             if is_written {
                 drain.remove_thread(hooked.state);
             }
-            if is_off
-                && let Some(ring) = hooked.retire()
+            if let Some(idle) = idle
+                && let Some(ring) = idle.retire(hooked.thread.take())
                 && is_written
             {
                 ring.remove();
@@ -181,42 +186,38 @@ impl Hooks {
         }
     }
 
-    /// The recorder has failed: says so where nothing of what failed is needed, removes every hook and leaves
-    /// every ring's file, from which the rest is recovered.
+    /// After a failure of the recorder: removes every hook, notes the reason in a ring, which needs nothing
+    /// of what failed, and leaves the files of the rings, from which `dashcam export` recovers the rest.
     pub(crate) fn abandon(&mut self, reason: &str) {
         let wide = |text: &str| text.encode_utf16().collect::<Vec<_>>();
         let (state, reason) = (wide("disabled"), wide(reason));
-        let spare = self.threads.iter().find(|hooked| hooked.thread.is_none());
-        if let Some(spare) = spare.or(self.threads.first()) {
-            ring_writer::note_in(spare.state, RecordKind::Recording, |payload| {
-                payload.wide(Key::State, &state);
-                payload.wide(Key::Reason, &reason);
-            });
-        }
         crash_record::set_spare(None);
+        // The note goes into the ring for crashes if there is one.
+        self.threads.sort_by_key(|hooked| hooked.thread.is_some());
+        let mut is_noted = false;
         for hooked in self.threads.drain(..) {
-            let (hooked, is_off) = hooked.switch_off();
-            if is_off {
-                hooked.retire();
-            }
+            let (mut hooked, idle) = hooked.switch_off();
+            let Some(mut idle) = idle else { continue };
+            is_noted = is_noted
+                || ring_writer::note_in_idle(&mut idle, RecordKind::Recording, |payload| {
+                    payload.wide(Key::State, &state);
+                    payload.wide(Key::Reason, &reason);
+                });
+            idle.retire(hooked.thread.take());
         }
     }
 }
 
 impl Hooked {
-    /// Without its hooks, and whether no callback is in flight any more.
-    fn switch_off(mut self) -> (Self, bool) {
+    /// Removes its hooks. Returns its memory unless a callback is still running.
+    fn switch_off(mut self) -> (Self, Option<Idle>) {
         self.hooks = None;
-        let is_off = self.state.switch_off();
-        (self, is_off)
+        let idle = self.state.switch_off();
+        (self, idle)
     }
 
     /// Whether everything in its ring is on the disk.
     fn is_written(&self) -> bool {
         self.state.ring().is_none_or(Observer::is_empty)
-    }
-
-    fn retire(mut self) -> Option<Ring> {
-        self.state.retire(self.thread.take())
     }
 }

@@ -1,32 +1,31 @@
-//! The window tree of this process at a moment, by calls that send no message.
+//! Snapshots of the windows of this process, by calls that send no message.
 
 use crate::shared::privacy::{self, MaskRules, Privacy};
 use crate::shared::rules::rules;
-use crate::system::win32::{self, Window};
+use crate::system::process;
+use crate::system::window::{self, Window};
 use message_log::{Key, Keyframe, Params, Rect, Text, Value};
 use std::collections::HashMap;
+use win32_vocabulary::styles::{WS_DISABLED, WS_VISIBLE};
 
-const WS_VISIBLE: u32 = 0x1000_0000;
-const WS_DISABLED: u32 = 0x0800_0000;
-
-/// The numbers the recorder gave to windows and threads.
+/// The numbers of windows and threads within the session.
 pub(crate) trait IdSource {
-    /// The birth number of a window, a new one if it has none.
+    /// The window id of a window, a new one if it has none.
     fn window_id(&mut self, window: usize) -> u64;
-    /// The session's number of a thread.
+    /// The number of a thread.
     fn thread(&self, id: u32) -> u32;
 }
 
 /// All windows of the process, or those of one thread; parents before children.
 pub(crate) fn take(of: Option<(u32, u32)>, numbers: &mut impl IdSource) -> Keyframe {
     let mut windows = Vec::new();
-    // The application goes on while we look: a window that is gone by now has no thread any more.
+    // The application continues meanwhile: a window that does not exist any more has no thread.
     let is_there = |window: &Window| match (window.thread_and_process().0, of) {
         (0, _) => false,
         (thread, Some((id, _))) => thread == id,
         (_, None) => true,
     };
-    for top in win32::top_level_windows() {
+    for top in window::top_level_windows() {
         for window in std::iter::once(top).chain(top.descendants()).filter(is_there) {
             let described = describe(window, numbers);
             if is_there(&window) {
@@ -38,24 +37,25 @@ pub(crate) fn take(of: Option<(u32, u32)>, numbers: &mut impl IdSource) -> Keyfr
     Keyframe { of_thread: of.map(|(_, number)| number), windows, complete: true }
 }
 
-/// Parent and id of a window, as a keyframe tells them; none if it is gone or not ours.
+/// Parent and control id of a window as in a keyframe; none if it does not exist or belongs to
+/// another process.
 pub(crate) fn place(hwnd: u64) -> Option<(u64, i64)> {
     let window = Window(hwnd as usize);
     let parent = window.parent();
-    // A top-level window's id is its menu, which is no id.
+    // A top-level window has a menu in place of an id.
     let id = parent.map_or(0, |_| i64::from(window.id()));
-    let is_ours = window.thread_and_process().1 == win32::current_process_id();
+    let is_ours = window.thread_and_process().1 == process::current_process_id();
     is_ours.then_some((parent.map_or(0, |parent| parent.0 as u64), id))
 }
 
-/// One window of a keyframe; none if it is gone.
+/// One window of a keyframe; none if it does not exist.
 pub(crate) fn one(hwnd: u64, numbers: &mut impl IdSource) -> Option<Params> {
     let window = Window(hwnd as usize);
     let described = describe(window, numbers);
     (window.thread_and_process().0 != 0).then_some(described)
 }
 
-/// Windows come in the order of the screen's stack; siblings are numbered in the order of their births.
+/// Numbers siblings in the order of their creation; the windows themselves come in Z order.
 fn add_order(windows: &mut [Params]) {
     let number = |window: &Params, key| window.unsigned(key).unwrap_or_default();
     let mut by_window_id: Vec<usize> = (0..windows.len()).collect();
@@ -75,7 +75,7 @@ fn describe(window: Window, numbers: &mut impl IdSource) -> Params {
     let style = window.style();
     let mut buffer = [0; 256];
     let class = window.class(&mut buffer);
-    // A top-level window's id is its menu, which is no id.
+    // A top-level window has a menu in place of an id.
     let id = parent.is_some().then(|| window.id());
     let privacy = privacy::determine(window.0, class, style, id, masks);
     let mut params = Params::new()
@@ -112,8 +112,8 @@ fn describe(window: Window, numbers: &mut impl IdSource) -> Params {
     }
 }
 
-/// On the screen for a top-level window, in its parent's client coordinates for a child: as WM_CREATE and
-/// WM_WINDOWPOSCHANGED have it.
+/// The rectangle on the screen for a top-level window, in the parent's client coordinates for a child: as in
+/// WM_CREATE and WM_WINDOWPOSCHANGED.
 fn rect(window: Window) -> Rect {
     let rect = window.place().unwrap_or_default();
     Rect { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom }

@@ -1,32 +1,32 @@
-//! Rings side by side: their records in the order of time.
+//! Merges the records of all rings in the order of time.
 //!
 //! Each thread has a ring of its own, and a log is read from the beginning to the end: what one thread did
-//! before another must stand before it.
+//! earlier than another must come first.
 
 use crate::shared::limits::MAX_RECORD;
 use message_log::{Record, RecordError};
 
-/// What was taken from one ring.
+/// The records read from one ring.
 pub(crate) struct PendingRecords<'a> {
-    /// From its oldest record on.
+    /// The bytes from its oldest record on.
     pub(crate) bytes: &'a [u8],
-    /// Whether the ring has no more.
+    /// Whether the ring has no more bytes.
     pub(crate) is_all: bool,
-    /// How many of the bytes need not be looked at again.
+    /// How many of the bytes are done.
     pub(crate) done: usize,
     next: Option<(Record<'a>, usize)>,
 }
 
 impl<'a> PendingRecords<'a> {
     pub(crate) fn new(bytes: &'a [u8], is_all: bool) -> Self {
-        let mut taken = Self { bytes, is_all, done: 0, next: None };
-        taken.step();
-        taken
+        let mut pending = Self { bytes, is_all, done: 0, next: None };
+        pending.step();
+        pending
     }
 
-    /// Looks at the next record. What is none was written over by somebody: it is passed by up to the next
-    /// that is, and the numbers that follow tell that something is missing. Only the last of a piece may be
-    /// cut, and is whole in the next piece.
+    /// Decodes the next record. Bytes that are no record were overwritten: they are skipped up to
+    /// the next record, whose sequence number shows that something is missing. Only the last record may be
+    /// truncated; the next piece of the ring has it whole.
     fn step(&mut self) {
         while self.done < self.bytes.len() {
             let rest = &self.bytes[self.done..];
@@ -41,18 +41,18 @@ impl<'a> PendingRecords<'a> {
         }
     }
 
-    /// Whether records wait in the ring that may be older than those of others.
-    fn is_cut(&self) -> bool {
+    /// Whether the ring may have more records that are older than those of others.
+    fn is_incomplete(&self) -> bool {
         self.next.is_none() && !self.is_all
     }
 }
 
-/// Up to which moment records are handed over, in ticks of the processor.
+/// Up to which time records are passed on, in ticks.
 #[derive(Clone, Copy)]
 pub(crate) struct Cutoff {
     pub(crate) tick: u64,
-    /// What is newer by so much cannot be: the counter began anew while the machine slept, and what was
-    /// recorded before must not wait until it has come so far again.
+    /// A record that is newer by more than this comes from before a restart of the counter, while the machine
+    /// slept. It must not wait until the counter has reached its tick again.
     pub(crate) second: u64,
 }
 
@@ -62,21 +62,21 @@ impl Cutoff {
     }
 }
 
-/// Hands over the records up to a moment, oldest first, as long as `put` wants more; stops early where a ring
-/// has more than was taken from it.
+/// Passes records up to a time on to `put`, oldest first, until `put` returns false. Stops when a ring may
+/// have older records than those that were read.
 pub(crate) fn merge<'a>(
     rings: &mut [PendingRecords<'a>],
     until: Cutoff,
     mut put: impl FnMut(Record<'a>) -> bool,
 ) {
-    let mut is_relevant = true;
-    while is_relevant && !rings.iter().any(PendingRecords::is_cut) {
+    let mut wants_more = true;
+    while wants_more && !rings.iter().any(PendingRecords::is_incomplete) {
         let next = |ring: &PendingRecords<'_>| ring.next.as_ref().map(|(record, _)| record.tick);
         let due = rings.iter_mut().filter(|ring| next(ring).is_some_and(|tick| until.is_behind(tick)));
         let Some(oldest) = due.min_by_key(|ring| next(ring)) else { return };
         let Some((record, size)) = oldest.next.take() else { return };
         oldest.done += size;
-        is_relevant = put(record);
+        wants_more = put(record);
         oldest.step();
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_told_in_the_order_of_time() {
+    fn threads_are_merged_in_the_order_of_time() {
         let (first, second) = (ring(1, &[10, 40]), ring(2, &[20, 30, 50]));
         let mut rings = [PendingRecords::new(&first, true), PendingRecords::new(&second, true)];
         assert_eq!(merged(&mut rings, 100), [(1, 10), (2, 20), (2, 30), (1, 40), (2, 50)]);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_newer_than_the_moment_waits() {
+    fn newer_records_wait() {
         let bytes = ring(1, &[10, 40]);
         let mut rings = [PendingRecords::new(&bytes, true)];
         assert_eq!(merged(&mut rings, 39), [(1, 10)]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_with_more_than_was_taken_keeps_the_others_waiting() {
+    fn a_ring_that_was_read_in_part_keeps_the_others_waiting() {
         let (first, second) = (ring(1, &[10, 20, 30]), ring(2, &[15, 25, 35]));
         let two_and_a_half = first.len() * 5 / 6;
         let mut rings =
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_given_more_than_he_wants() {
+    fn nothing_follows_when_put_returns_false() {
         let (first, second) = (ring(1, &[10, 40]), ring(2, &[20, 30, 50]));
         let mut rings = [PendingRecords::new(&first, true), PendingRecords::new(&second, true)];
         let mut count = 0;
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_begins_anew_keeps_nothing_waiting() {
+    fn after_a_restart_of_the_counter_nothing_waits() {
         let (asleep, awake) = (ring(1, &[5000, 5010]), ring(2, &[4990, 3, 7]));
         let mut rings = [PendingRecords::new(&asleep, true), PendingRecords::new(&awake, true)];
         let all = merged(&mut rings, 10);
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_passed_by() {
+    fn bytes_that_are_no_record_are_skipped() {
         let good = ring(2, &[10]);
         for (junk, is_all) in [(500, true), (MAX_RECORD + 504, false)] {
             let junk = vec![7; junk];
             let mut rings = [PendingRecords::new(&junk, is_all), PendingRecords::new(&good, true)];
             merged(&mut rings, 100);
-            // What is too short for a record may be the beginning of one.
+            // Too few bytes for a record may be the beginning of one.
             let left = junk.len() - rings[0].done;
             assert!(if is_all { left == 0 } else { left < RECORD_HEADER }, "{left}");
         }
@@ -181,9 +181,9 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_was_written_over_costs_its_own_record() {
+    fn an_overwritten_length_costs_its_own_record() {
         let mut bytes = ring(1, &[10, 20, 30]);
-        // It says that it is longer than any, and that its payload is.
+        // Record and payload claim to be longer than any can be.
         let at = bytes.len() / 3;
         bytes[at..at + 4].copy_from_slice(&(RECORD_HEADER as u32 + (1 << 20)).to_le_bytes());
         bytes[at + 68..at + 72].copy_from_slice(&(1u32 << 20).to_le_bytes());

@@ -1,4 +1,4 @@
-//! What runs on the recorder's own thread, and how a host asks it (`handle.rs`).
+//! What runs on the recorder thread, and how a host starts, commands and stops it (`handle.rs`).
 
 #[cfg(any(windows, test))]
 pub(crate) mod clock;
@@ -18,10 +18,14 @@ pub(crate) mod merge;
 pub(crate) mod segments;
 #[cfg(windows)]
 pub(crate) mod session_head;
+#[cfg(any(windows, test))]
+pub(crate) mod sessions;
 #[cfg(windows)]
 pub(crate) mod settings;
 #[cfg(windows)]
 pub(crate) mod totals;
+#[cfg(windows)]
+pub(crate) mod wall_clock;
 #[cfg(windows)]
 pub(crate) mod window_creation;
 #[cfg(any(windows, test))]

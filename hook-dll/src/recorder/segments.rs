@@ -1,30 +1,28 @@
-//! The files of a session: segments that come and go, bounded in time and in bytes; and the
-//! sessions beside it.
+//! The segments of a session, bounded in time and bytes.
 //!
-//! Segment 0 is the session's head and stays. Every other segment goes when it is older than the retention,
-//! or when all together are larger than the cap. A write that fails leaves the segment as it was before; the
-//! caller keeps its lines and tries again.
+//! Segment 0 is the session's head and stays. Every other segment is deleted when it is older than the
+//! retention, or when all segments together exceed the limit. A failed write leaves the segment unchanged;
+//! the caller keeps the lines and tries again.
 
 use crate::shared::fault;
 use crate::system::files::{create_folder, create_guarded};
 use message_log::{FORMAT_VERSION, LogWriter, SegmentHead};
 use std::collections::VecDeque;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 /// How much is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SegmentLimits {
-    /// Seconds kept behind the head.
+    /// How many seconds are kept after the head.
     pub(crate) retention: u64,
     /// Bytes of all segments together.
     pub(crate) bytes: u64,
 }
 
 impl SegmentLimits {
-    /// One segment holds a sixteenth, so that what is thrown away at once is little.
+    /// A segment holds a sixteenth, so that little is deleted at once.
     fn segment_bytes(self) -> u64 {
         (self.bytes / 16).max(16 << 10)
     }
@@ -34,10 +32,10 @@ impl SegmentLimits {
     }
 }
 
-/// The head holds the session's first minute at the most.
+/// The head holds at most the first minute of the session.
 const HEAD_MICROS: u64 = 60_000_000;
-/// So many failed writes in a row, and another segment is tried: a file can be locked where a new
-/// one can be made.
+/// After so many failed writes in a row another segment is tried: the file may be locked where a new
+/// one can be created.
 const PATIENCE: u32 = 20;
 
 /// The segments of one session in one folder.
@@ -47,10 +45,10 @@ pub(crate) struct Segments {
     limits: SegmentLimits,
     current: Option<Current>,
     next: u64,
-    /// Finished ones that may go, oldest first: number, end, bytes.
+    /// Finished segments except the head, oldest first.
     finished: VecDeque<Finished>,
     head_bytes: u64,
-    /// Bytes written in all.
+    /// Bytes written in total.
     pub(crate) written: u64,
 }
 
@@ -60,7 +58,7 @@ struct Current {
     begin: u64,
     /// Whole lines written.
     bytes: u64,
-    /// Writes that failed in a row.
+    /// Failed writes in a row.
     failures: u32,
 }
 
@@ -71,8 +69,8 @@ struct Finished {
 }
 
 impl Current {
-    /// Back to the last whole line.
-    fn cut(&mut self) -> io::Result<()> {
+    /// Truncates the file after the last whole line.
+    fn truncate(&mut self) -> io::Result<()> {
         self.file.set_len(self.bytes)?;
         self.file.seek(SeekFrom::Start(self.bytes)).map(drop)
     }
@@ -92,7 +90,7 @@ impl Segments {
         }
     }
 
-    /// Whether another segment should begin before anything is written at this time.
+    /// Whether another segment must begin before anything is written at this time.
     pub(crate) fn is_due(&self, time: u64) -> bool {
         let Some(current) = &self.current else { return true };
         let micros =
@@ -105,8 +103,8 @@ impl Segments {
         self.current.is_some()
     }
 
-    /// Begins another segment and ends the one before; a keyframe must follow. The line it begins with. Where
-    /// none can be begun the one before stays.
+    /// Begins another segment and finishes the previous one; a keyframe must follow. Returns its first line.
+    /// On failure the previous segment stays.
     pub(crate) fn begin(&mut self, time: u64, wall: &str) -> io::Result<Vec<u8>> {
         let number = self.next;
         let line = self.head_line(number, time, wall);
@@ -115,7 +113,7 @@ impl Segments {
         create_folder(&self.folder)?;
         let path = self.path(number);
         let mut file = create_guarded(&path).inspect_err(|error| {
-            // What an earlier try left and could not remove.
+            // An earlier attempt left a file that it could not remove.
             self.next += u64::from(error.kind() == io::ErrorKind::AlreadyExists);
         })?;
         if let Err(error) = file.write_all(&line) {
@@ -132,7 +130,7 @@ impl Segments {
         Ok(line)
     }
 
-    /// The line by which a copy of the log can begin at this moment.
+    /// The first line of a copy of the log that begins now.
     pub(crate) fn head(&self, time: u64, wall: &str) -> Vec<u8> {
         self.head_line(self.next.saturating_sub(1), time, wall)
     }
@@ -141,12 +139,12 @@ impl Segments {
         let session = self.session.clone();
         let head = SegmentHead { version: FORMAT_VERSION, session, number, time, wall: wall.into() };
         let mut line = Vec::new();
-        // Into memory, which takes everything.
+        // A write to memory does not fail.
         let _ = LogWriter::begin(&mut line, &head);
         line
     }
 
-    /// Appends whole lines: all of them or, when that fails, none.
+    /// Appends whole lines: all of them or, on failure, none.
     pub(crate) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         let Some(current) = &mut self.current else { return Err(io::Error::other("no segment is open")) };
         fault::point("write");
@@ -159,7 +157,7 @@ impl Segments {
             }
             Err(_) => {
                 current.failures += 1;
-                if current.cut().is_err() || current.failures >= PATIENCE {
+                if current.truncate().is_err() || current.failures >= PATIENCE {
                     let begin = current.begin;
                     self.finish(begin);
                 }
@@ -168,7 +166,7 @@ impl Segments {
         written
     }
 
-    /// Lets go of a segment whose file somebody took away; whether that was so.
+    /// Closes a segment whose file was deleted. Returns whether it was.
     pub(crate) fn forget_gone(&mut self) -> bool {
         let is_gone = self.current.as_ref().is_some_and(|current| !self.path(current.number).exists());
         if is_gone {
@@ -177,18 +175,18 @@ impl Segments {
         is_gone
     }
 
-    /// Makes the system write what it was given, so that a power cut costs no more than what came since.
+    /// Flushes the file to the disk, so that a power failure costs only what comes later.
     pub(crate) fn flush(&self) {
         if let Some(current) = &self.current {
             let _ = current.file.sync_data();
         }
     }
 
-    /// Ends the current segment properly.
+    /// Finishes the current segment.
     pub(crate) fn finish(&mut self, time: u64) {
         let Some(mut current) = self.current.take() else { return };
         if current.file.write_all(b"</dashcam>\n").is_err() {
-            let _ = current.cut();
+            let _ = current.truncate();
         }
         match current.number {
             0 => self.head_bytes = current.bytes,
@@ -215,70 +213,6 @@ impl Segments {
         self.folder.join(format!("segment-{number:06}.xml"))
     }
 }
-
-/// How much of ended sessions is kept.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KeepRules {
-    pub(crate) sessions: usize,
-    pub(crate) age: Duration,
-    pub(crate) bytes: u64,
-}
-
-impl KeepRules {
-    /// How many of these sessions stay, given their ends and sizes, newest first. The newest stays whatever
-    /// its size: it may be the one that crashed a moment ago.
-    fn count(self, sessions: &[(SystemTime, u64)], now: SystemTime) -> usize {
-        let mut total = 0u64;
-        let stays = |&(i, &(end, bytes)): &(usize, &(SystemTime, u64))| {
-            total = total.saturating_add(bytes);
-            now.duration_since(end).unwrap_or_default() <= self.age && (i == 0 || total <= self.bytes)
-        };
-        sessions.iter().enumerate().take(self.sessions).take_while(stays).count()
-    }
-}
-
-/// Removes ended sessions that are too many, too old or too large together: whole folders, rings and all, and
-/// never one that a living recorder writes to.
-pub(crate) fn remove_old_sessions(folder: &Path, keep: KeepRules, now: SystemTime) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut ended: Vec<_> = entries
-        .filter_map(|entry| entry.ok().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())))
-        .filter_map(|entry| end_and_size(&entry.path()).map(|(end, bytes)| (end, bytes, entry.path())))
-        .filter(|(_, _, path)| !is_living(path))
-        .collect();
-    // One that ended in the future did so before the clock was set back: it is older than what ended since.
-    ended.sort_by(|a, b| (b.0 <= now, b).cmp(&(a.0 <= now, a)));
-    let sizes: Vec<_> = ended.iter().map(|&(end, bytes, _)| (end, bytes)).collect();
-    for (_, _, path) in ended.into_iter().skip(keep.count(&sizes, now)) {
-        let _ = fs::remove_dir_all(path);
-    }
-}
-
-/// When a session's folder was last written to, and how large it is; none if it is no session's.
-fn end_and_size(folder: &Path) -> Option<(SystemTime, u64)> {
-    let mut found = None;
-    let mut is_session = false;
-    for entry in fs::read_dir(folder).ok()?.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        is_session |= name.starts_with("segment-") && name.ends_with(".xml") || name.ends_with(".ring");
-        let file = entry.metadata().ok()?;
-        let (end, bytes) = found.unwrap_or((SystemTime::UNIX_EPOCH, 0));
-        found = Some((file.modified().ok()?.max(end), bytes + file.len()));
-    }
-    found.filter(|_| is_session)
-}
-
-/// Whether a recorder keeps the session's lock open, so that nobody else may write to it.
-fn is_living(session: &Path) -> bool {
-    match OpenOptions::new().write(true).open(session.join(LOCK)) {
-        Ok(_) => false,
-        Err(error) => error.kind() != io::ErrorKind::NotFound,
-    }
-}
-
-/// The file a living recorder keeps open in its session's folder.
-pub(crate) const LOCK: &str = "recording";
 
 #[cfg(test)]
 mod tests {
@@ -345,90 +279,6 @@ mod tests {
         assert_eq!(numbers.first(), Some(&1));
         assert!(tail[0] >= 2000 - 160 - 20, "{} is older than the retention", tail[0]);
         assert_eq!(*tail.last().unwrap(), 2000);
-    }
-
-    const HOUR: Duration = Duration::from_secs(3600);
-
-    #[test]
-    fn sessions_are_kept_by_number_age_and_size() {
-        let now = SystemTime::UNIX_EPOCH + HOUR * 1000;
-        // Ages in hours and bytes, newest first.
-        let check = |sessions: &[(u32, u64)], expected: usize| {
-            let keep = KeepRules { sessions: 3, age: HOUR * 24, bytes: 100 };
-            let sessions: Vec<_> = sessions.iter().map(|&(age, bytes)| (now - HOUR * age, bytes)).collect();
-            assert_eq!(keep.count(&sessions, now), expected, "{sessions:?}");
-        };
-        check(&[], 0);
-        check(&[(1, 10), (2, 10), (3, 10), (4, 10)], 3);
-        check(&[(1, 10), (24, 10), (25, 10)], 2);
-        check(&[(30, 10)], 0);
-        check(&[(1, 60), (2, 40), (3, 1)], 2);
-        // The newest is what somebody wants to send.
-        check(&[(1, 500), (2, 1)], 1);
-        check(&[(1, u64::MAX), (2, u64::MAX)], 1);
-    }
-
-    #[test]
-    fn old_sessions_go_and_living_ones_stay() {
-        let root = folder("sessions");
-        for name in ["a", "b", "c", "d", "living"] {
-            fs::create_dir_all(root.join(name)).unwrap();
-            fs::write(root.join(name).join("segment-000000.xml"), "").unwrap();
-        }
-        fs::write(root.join("a").join("thread-1.ring"), "").unwrap();
-        // What cannot be written to is in use; after a crash the lock is there and free.
-        fs::create_dir_all(root.join("living").join(LOCK)).unwrap();
-        fs::write(root.join("b").join(LOCK), "").unwrap();
-        fs::create_dir_all(root.join("not-ours")).unwrap();
-        fs::write(root.join("not-ours").join("letter.txt"), "").unwrap();
-        let later = SystemTime::now() + HOUR;
-        remove_old_sessions(&root, KeepRules { sessions: 2, age: HOUR * 24, bytes: 1000 }, later);
-        assert_eq!(fs::read_dir(&root).unwrap().count(), 4, "two of ours, the living one and a stranger");
-        assert!(root.join("not-ours").exists() && root.join("living").exists());
-        remove_old_sessions(&root, KeepRules { sessions: 2, age: HOUR / 2, bytes: 1000 }, later);
-        assert_eq!(fs::read_dir(&root).unwrap().count(), 2);
-        fs::remove_dir_all(&root).unwrap();
-    }
-
-    /// Sessions that ended so many hours from now, and which of them are kept.
-    fn kept_at(name: &str, ends: &[(&str, i32)], keep: KeepRules, now: SystemTime) -> Vec<String> {
-        let root = folder(name);
-        for (session, hours) in ends {
-            let end = if *hours < 0 {
-                now - HOUR * hours.unsigned_abs()
-            } else {
-                now + HOUR * hours.unsigned_abs()
-            };
-            fs::create_dir_all(root.join(session)).unwrap();
-            let file = File::create(root.join(session).join("segment-000000.xml")).unwrap();
-            file.set_modified(end).unwrap();
-        }
-        remove_old_sessions(&root, keep, now);
-        let mut kept: Vec<String> =
-            fs::read_dir(&root).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into()).collect();
-        kept.sort();
-        fs::remove_dir_all(&root).unwrap();
-        kept
-    }
-
-    #[test]
-    fn a_clock_that_is_set_back_does_not_cost_the_newest_session() {
-        let keep = KeepRules { sessions: 2, age: HOUR * 24, bytes: 1000 };
-        let now = SystemTime::now();
-        // Three were written while the clock was two days fast.
-        let ends = [("fast-1", 47), ("fast-2", 48), ("fast-3", 49), ("crashed", -1)];
-        assert_eq!(kept_at("back", &ends, keep, now), ["crashed", "fast-3"]);
-        // None of them goes because of its age, which is not known.
-        assert_eq!(kept_at("fast", &ends[..2], keep, now), ["fast-1", "fast-2"]);
-    }
-
-    #[test]
-    fn summer_time_and_a_clock_set_forward_by_less_than_the_age_cost_nothing() {
-        let keep = KeepRules { sessions: 9, age: HOUR * 24, bytes: 1000 };
-        let now = SystemTime::now();
-        let ends = [("before", -2), ("an-hour-ahead", 1), ("just-now", 0)];
-        assert_eq!(kept_at("summer", &ends, keep, now), ["an-hour-ahead", "before", "just-now"]);
-        assert_eq!(kept_at("forward", &ends, keep, now + HOUR * 20).len(), 3);
     }
 
     /// Asleep for ten hours between two marks: what is older than the retention goes, order and newest stay.

@@ -1,16 +1,17 @@
-//! What a host may choose, and which thread is hooked first.
+//! The configuration of a host, and which thread is hooked first.
 
-use crate::recorder::segments::{KeepRules, SegmentLimits};
+use crate::recorder::segments::SegmentLimits;
+use crate::recorder::sessions::KeepRules;
 use crate::shared::privacy::MaskRules;
 use std::path::PathBuf;
 
-/// What a host may choose.
+/// The configuration of a host.
 pub(crate) struct Settings {
     pub(crate) folder: PathBuf,
     pub(crate) limits: SegmentLimits,
     /// Bytes of records per second.
     pub(crate) rate: u32,
-    /// What is kept of ended sessions.
+    /// How much of ended sessions is kept.
     pub(crate) keep: KeepRules,
     pub(crate) all_moves: bool,
     pub(crate) extra: Vec<u32>,
@@ -18,16 +19,16 @@ pub(crate) struct Settings {
     pub(crate) masks: MaskRules,
     pub(crate) application: String,
     pub(crate) version: String,
-    /// A thread that may get windows, whether it has any yet or not.
+    /// A thread to hook whether it has windows or not.
     pub(crate) hooked_first: Option<FirstThread>,
 }
 
 /// Which thread is hooked first.
 #[derive(Clone, Copy)]
 pub(crate) enum FirstThread {
-    /// Whoever starts us.
+    /// The caller of `dashcam_start`.
     Caller,
-    /// The first thread of a program that does nothing yet. It has no queue and could not be hooked on
-    /// Windows: before it begins, it makes itself one and is hooked.
+    /// The first thread of a suspended program. Without a message queue it cannot be hooked on Windows, so it
+    /// makes itself a GUI thread before it runs.
     Thread(u32),
 }

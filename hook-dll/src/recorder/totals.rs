@@ -1,9 +1,9 @@
-//! Counters of all threads, the ended ones included.
+//! Counters of all threads, including those that have ended.
 
 use crate::callback::thread_state::ThreadState;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Totals of all threads, the ended ones included.
+/// Totals of all threads, including those that have ended.
 #[derive(Default, Clone, Copy)]
 pub(crate) struct Totals {
     pub(crate) received: u64,

@@ -1,24 +1,25 @@
-//! Which window a handle means, since handles are reused; and where it was last told to be, since no message
-//! says when it moves below another window or gets another id.
+//! Which window a handle means, because Windows uses handles again; and the parent and id last recorded,
+//! because no message reports that they change.
 
 use message_log::{Event, Key, Kind, Params};
 use std::collections::{HashMap, HashSet};
+use win32_vocabulary::messages::{WM_CREATE, WM_NCDESTROY};
+use win32_vocabulary::windows::HWND_MESSAGE;
 
-const WM_CREATE: u32 = 0x0001;
-const WM_NCDESTROY: u32 = 0x0082;
-/// How long after a message its window is looked at, in microseconds: programs arrange a window right
-/// after its birth.
+/// How long after a message its window is checked, in microseconds: programs arrange a window right
+/// after its creation.
 const WATCH: u64 = 1_000_000;
-const HWND_MESSAGE: u64 = if cfg!(target_pointer_width = "64") { u64::MAX - 2 } else { 0xFFFF_FFFD };
+/// The parent of message-only windows, as a WM_CREATE has it.
+const MESSAGE_ONLY: u64 = HWND_MESSAGE as usize as u64;
 
-/// What is known of a window that lives.
+/// What is known of a window that exists.
 struct LiveWindow {
     window_id: u64,
-    /// Whether its WM_CREATE has been seen or must have passed.
+    /// Whether its WM_CREATE was recorded or must have passed.
     is_created: bool,
-    /// When a keyframe last saw it: a WM_CREATE of before, read later, is its own.
-    seen: u64,
-    /// Parent and id as last told; none for message-only windows, which are nowhere.
+    /// When it was last in a keyframe: an earlier WM_CREATE that is read later is its own.
+    in_keyframe_at: u64,
+    /// Parent and control id as last recorded; none for message-only windows.
     place: Option<(u64, i64)>,
 }
 
@@ -27,9 +28,9 @@ struct LiveWindow {
 pub(crate) struct WindowIds {
     live: HashMap<u64, LiveWindow>,
     last: u64,
-    /// Windows that got messages although nobody saw their birth: a thread was hooked in the midst of it.
+    /// Windows that got messages although their creation was not recorded: a thread was hooked meanwhile.
     pub(crate) unknown: HashSet<u64>,
-    /// Windows that got a message lately, and until when they are looked at.
+    /// Windows that got a message lately, and until when they are checked.
     watched: HashMap<u64, u64>,
 }
 
@@ -38,20 +39,20 @@ impl WindowIds {
         let last = &mut self.last;
         self.live.entry(hwnd).or_insert_with(|| {
             *last += 1;
-            LiveWindow { window_id: *last, is_created, seen: 0, place: None }
+            LiveWindow { window_id: *last, is_created, in_keyframe_at: 0, place: None }
         })
     }
 
-    /// The number of a window that is there now, and is known from now on.
+    /// The id of a window that exists now and is known from now on.
     pub(crate) fn id_of(&mut self, hwnd: u64, now: u64) -> u64 {
         self.unknown.remove(&hwnd);
         let live = self.entry(hwnd, true);
         live.is_created = true;
-        live.seen = now;
+        live.in_keyframe_at = now;
         live.window_id
     }
 
-    /// Gives a message the birth number of its window.
+    /// Gives a message the id of its window.
     pub(crate) fn assign(&mut self, event: &mut Event) {
         let time = event.stamp.map_or(0, |stamp| stamp.time);
         let Kind::Message(message) = &mut event.kind else { return };
@@ -59,16 +60,19 @@ impl WindowIds {
         if hwnd == 0 {
             return;
         }
-        // A window gets a few messages before WM_CREATE; a second WM_CREATE is another window, whose
-        // predecessor died unseen.
+        // A window gets a few messages before WM_CREATE. A second WM_CREATE belongs to another window: the
+        // destruction of the first was not recorded.
         let is_create = message.number == WM_CREATE;
-        let is_other = |live: &LiveWindow| live.is_created && live.seen < time;
+        let is_other = |live: &LiveWindow| live.is_created && live.in_keyframe_at < time;
         if is_create && self.live.get(&hwnd).is_some_and(is_other) {
             self.live.remove(&hwnd);
         }
         let live = self.entry(hwnd, is_create);
         live.is_created |= is_create;
-        if is_create && live.seen < time && event.params.unsigned(Key::WindowOwner) != Some(HWND_MESSAGE) {
+        if is_create
+            && live.in_keyframe_at < time
+            && event.params.unsigned(Key::WindowOwner) != Some(MESSAGE_ONLY)
+        {
             live.place = Some(place_in(&event.params));
         }
         message.window_id = live.window_id;
@@ -85,12 +89,12 @@ impl WindowIds {
         }
     }
 
-    /// Windows with recent messages that are not where they were told to be; `place` says where they are.
+    /// Windows with recent messages whose parent or id has changed; `place` returns the current ones.
     pub(crate) fn reparented(&mut self, now: u64, place: impl Fn(u64) -> Option<(u64, i64)>) -> Vec<u64> {
         let live = &self.live;
         let is_moved = |hwnd: &u64| {
-            let told = live.get(hwnd).and_then(|live| live.place);
-            told.is_some() && place(*hwnd).is_some_and(|now| Some(now) != told)
+            let recorded = live.get(hwnd).and_then(|live| live.place);
+            recorded.is_some() && place(*hwnd).is_some_and(|now| Some(now) != recorded)
         };
         let mut reparented: Vec<u64> = self.watched.keys().copied().filter(is_moved).collect();
         self.watched.retain(|_, until| *until > now);
@@ -98,7 +102,7 @@ impl WindowIds {
         reparented
     }
 
-    /// A keyframe has told where these are.
+    /// Sets parent and id of windows from a keyframe.
     pub(crate) fn set_places(&mut self, windows: &[Params]) {
         for window in windows {
             let hwnd = window.unsigned(Key::WindowHwnd).unwrap_or_default();
@@ -109,7 +113,7 @@ impl WindowIds {
     }
 }
 
-/// Parent and id as a keyframe or a WM_CREATE tells them.
+/// Parent and control id in a keyframe or a WM_CREATE.
 fn place_in(params: &Params) -> (u64, i64) {
     let parent = params.unsigned(Key::WindowParent).unwrap_or_default();
     (parent, if parent == 0 { 0 } else { params.signed(Key::WindowResourceId).unwrap_or_default() })
@@ -133,11 +137,11 @@ mod tests {
         let mut ids = WindowIds::default();
         assert_eq!([message(&mut ids, 1, 10), message(&mut ids, 2, 11)], [1, 1]);
         assert_eq!([message(&mut ids, WM_NCDESTROY, 12), message(&mut ids, 1, 13)], [1, 2]);
-        assert_eq!(message(&mut ids, 1, 14), 3, "its predecessor died unseen");
+        assert_eq!(message(&mut ids, 1, 14), 3, "the destruction of the first was not recorded");
     }
 
     #[test]
-    fn a_birth_read_behind_the_keyframe_that_saw_it_is_the_same_window() {
+    fn a_creation_read_after_the_keyframe_with_the_window_is_the_same_window() {
         let mut ids = WindowIds::default();
         assert_eq!(ids.id_of(7, 100), 1);
         assert_eq!(message(&mut ids, 1, 99), 1);
@@ -145,15 +149,15 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_moves_is_told_once() {
+    fn a_reparented_window_is_reported_once() {
         let mut ids = WindowIds::default();
         message(&mut ids, 1, 10);
         assert!(ids.reparented(20, |_| Some((3, 5))).is_empty());
-        assert!(ids.reparented(20, |_| None).is_empty(), "it is gone");
+        assert!(ids.reparented(20, |_| None).is_empty(), "it does not exist any more");
         assert_eq!(ids.reparented(20, |_| Some((4, 5))), [7]);
         ids.set_places(&[Params::new().with_number(Key::WindowHwnd, 7).with_number(Key::WindowParent, 4)]);
         assert!(ids.reparented(20, |_| Some((4, 0))).is_empty());
         ids.reparented(10 + WATCH, |_| None);
-        assert!(ids.reparented(10 + WATCH, |_| Some((9, 9))).is_empty(), "nothing happened to it for long");
+        assert!(ids.reparented(10 + WATCH, |_| Some((9, 9))).is_empty(), "it got no message for long");
     }
 }

@@ -1,4 +1,4 @@
-//! The recorder's own thread: hooks, drains, rotates, notices. One per process.
+//! The work of the recorder thread: commands, drains, new and hanging threads, the budget, statistics.
 
 use crate::callback::last_reported;
 use crate::crash::crash_record;
@@ -9,8 +9,9 @@ use crate::recorder::clock::Clock;
 use crate::recorder::command::{Command, QueuedCommand};
 use crate::recorder::drain::Drain;
 use crate::recorder::hooked_threads::Hooks;
-use crate::recorder::segments::{LOCK, Segments};
+use crate::recorder::segments::Segments;
 use crate::recorder::session_head::session_head;
+use crate::recorder::sessions::LOCK;
 use crate::recorder::settings::Settings;
 use crate::recorder::totals::Totals;
 use crate::recorder::window_creation;
@@ -18,7 +19,12 @@ use crate::shared::filter::Filter;
 use crate::shared::rules::{BUDGET, PANICKED, RECORDING, Rules, set_rules};
 use crate::shared::{budget, controls, fault, panics, privacy};
 use crate::system::files::create_guarded;
-use crate::system::win32::{self, CreationHook};
+use crate::system::hooks::CreationHook;
+use crate::system::private_folder;
+use crate::system::process;
+use crate::system::thread_block;
+use crate::system::threads;
+use crate::system::window;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use message_log::{Event, Key, Kind, Value};
 use std::fs::File;
@@ -26,23 +32,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often rings are emptied, unless a command comes first.
+/// How often the rings are drained, unless a command comes first.
 const TICK: Duration = Duration::from_millis(50);
 const FLUSH: Duration = Duration::from_secs(2);
-/// How often threads and hangs are looked for; births of windows are told at once.
+/// How often new and hanging threads are searched. New windows are reported at once.
 const LOOK: Duration = Duration::from_millis(500);
-/// How often counters are written, if they have changed: a killed process has no last word.
+/// How often counters are written if they have changed: a terminated process cannot write them at the end.
 const COUNT: Duration = if cfg!(feature = "bench") { TICK } else { Duration::from_secs(30) };
-/// How long the end waits for a disk that does not take lines.
+/// How long the end of the recording waits for a disk that refuses writes.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
-/// Commands obeyed before the rings are emptied again.
+/// How many commands are executed before the rings are drained again.
 const MAX_COMMANDS: usize = 256;
 
-/// Everything that lives on the recorder's thread.
+/// What the recorder thread owns.
 pub(crate) struct Worker {
     drain: Drain,
     hooks: Hooks,
-    /// A thread that is hooked as soon as it can be, whether it has windows or not.
+    /// A thread to hook as soon as possible, whether it has windows or not.
     first: Option<u32>,
     _births: Option<CreationHook>,
     _crashes: UnhandledFilter,
@@ -54,11 +60,11 @@ pub(crate) struct Worker {
     /// Messages received when counters were last written.
     counted: u64,
     folder: PathBuf,
-    /// Kept open as long as the session lives.
+    /// Kept open while the session is running.
     lock: Option<File>,
-    /// Whether it has been said that rings no longer outlive the process.
+    /// Whether the log states that rings do not outlive the process.
     lost_rings: bool,
-    /// Kinds of messages of which it has been said that they are left out.
+    /// The categories of which the log states that they are shed.
     shed: u32,
     /// Bytes of records per second.
     rate: u32,
@@ -79,9 +85,9 @@ impl Worker {
         controls::find_modules();
         privacy::forget_checked();
         last_reported::forget_all();
-        // Asked here once, so that no callback has to.
-        win32::is_wine();
-        window_creation::tell(commands);
+        // Cached here, so that no callback has to find out.
+        process::is_wine();
+        window_creation::connect(commands);
         fault::point("begin");
         let clock = start_clock();
         BUDGET.begin(settings.rate, clock.ticks_per_second());
@@ -89,7 +95,7 @@ impl Worker {
         let mut drain = Drain::new(segments, clock);
         drain.begin();
         drain.write(session_head(drain.event(Kind::Session), &settings));
-        let is_local = win32::is_on_local_drive(folder);
+        let is_local = private_folder::is_on_local_drive(folder);
         if !is_local {
             let reason =
                 "the folder is not on a local fixed drive: what is not written yet does not outlive a crash";
@@ -120,21 +126,21 @@ impl Worker {
         self.hooks.add_spare(&mut self.drain);
     }
 
-    /// After a failure of our own: says so, and leaves the host to itself.
+    /// After a failure of the recorder: notes it, removes the hooks and lets the host continue.
     pub(crate) fn give_up(&mut self) {
         RECORDING.store(false, Ordering::Release);
-        window_creation::forget();
+        window_creation::disconnect();
         let place = panics::place();
         self.hooks.abandon(&format!("the recorder failed at {place}; the application goes on unrecorded"));
     }
 
-    /// Until told to stop; without anybody to tell, at once.
+    /// Works until a stop command, without commands not at all; then ends the recording.
     pub(crate) fn run(&mut self, commands: Option<&Receiver<QueuedCommand>>) {
         if let Some(commands) = commands {
             self.work(commands);
         }
-        window_creation::forget();
-        // A disk in trouble gets a last chance.
+        window_creation::disconnect();
+        // A disk that refuses writes gets a last chance.
         let deadline = Instant::now() + LAST_CHANCE;
         self.drain_all();
         while !self.drain.is_stored() && Instant::now() < deadline {
@@ -150,7 +156,7 @@ impl Worker {
     }
 
     fn work(&mut self, commands: &Receiver<QueuedCommand>) {
-        let (mut flushed, mut looked, mut counted) = (Instant::now(), Instant::now(), Instant::now());
+        let (mut flushed, mut searched, mut counted) = (Instant::now(), Instant::now(), Instant::now());
         loop {
             if !self.execute_all(commands) {
                 break;
@@ -158,8 +164,8 @@ impl Worker {
             crash_record::take_over();
             self.drain_all();
             controls::find_modules();
-            if looked.elapsed() >= LOOK {
-                looked = Instant::now();
+            if searched.elapsed() >= LOOK {
+                searched = Instant::now();
                 self.find_threads();
                 self.find_hangs();
             }
@@ -173,25 +179,25 @@ impl Worker {
             if flushed.elapsed() >= FLUSH {
                 flushed = Instant::now();
                 self.flush();
-                // A process ends with its last thread, and that must not be kept from it by ours.
-                if self.hooks.count() == 0 && win32::is_last_thread() {
+                // A process ends with its last thread. The recorder thread must not keep it alive.
+                if self.hooks.count() == 0 && threads::is_last_thread() {
                     break;
                 }
             }
         }
     }
 
-    /// Waits a tick for a command and obeys it, and those that came meanwhile; false when told to stop.
+    /// Waits for a command and executes it and those that follow. False after a stop command.
     fn execute_all(&mut self, commands: &Receiver<QueuedCommand>) -> bool {
         let mut next = commands.recv_timeout(TICK);
         for _ in 0..MAX_COMMANDS {
             match next {
                 Ok((_, Command::Stop)) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => break,
-                Ok((told, command)) => {
-                    // What came before it stands before it, and what came since behind it.
+                Ok((until, command)) => {
+                    // In the log, earlier messages come before the command and later ones after it.
                     let states: Vec<_> = self.hooks.states().collect();
-                    self.drain.take_until(&states, told.unwrap_or_else(win32::ticks));
+                    self.drain.take_until(&states, until.unwrap_or_else(thread_block::ticks));
                     self.execute(command);
                 }
             }
@@ -261,7 +267,7 @@ impl Worker {
         }
     }
 
-    /// Says what is left out and when everything is recorded again; then a keyframe tells what was missed.
+    /// Notes what is shed, and when everything is recorded again; then takes a keyframe.
     fn keep_budget(&mut self) {
         let shed = BUDGET.shed();
         if shed & !self.shed != 0 {
@@ -270,14 +276,14 @@ impl Worker {
             self.drain.note_state("shedding", &reason);
         }
         self.shed = shed;
-        if BUDGET.recover(win32::ticks()) {
+        if BUDGET.recover(thread_block::ticks()) {
             self.shed = 0;
             self.drain.note_state("complete", "everything is recorded again");
             self.drain.resync();
         }
     }
 
-    /// Those that ended first: a new one may have got the id of one of them.
+    /// Removes threads that have ended before it hooks new ones, which may have the same id.
     fn find_threads(&mut self) {
         let ended = &mut self.ended;
         self.hooks.remove_ended(&mut self.drain, |state| ended.add(state));
@@ -289,11 +295,11 @@ impl Worker {
         self.first = self.first.filter(|&thread| !self.hooks.has(thread));
     }
 
-    /// Notes each thread that begins to hang, with one of its windows.
+    /// Notes each thread that has started to hang, with one of its windows.
     fn find_hangs(&mut self) {
         fault::point("look");
         let mut hung = Vec::new();
-        for window in win32::top_level_windows().into_iter().filter(|window| window.is_hung()) {
+        for window in window::top_level_windows().into_iter().filter(|window| window.is_hung()) {
             let thread = window.thread_and_process().0;
             if hung.contains(&thread) {
                 continue;
@@ -305,7 +311,7 @@ impl Worker {
                     .event(Kind::Hang)
                     .with_number(Key::WindowHwnd, window.0 as i64)
                     .with_number(Key::ThreadId, i64::from(thread))
-                    // The system calls a thread hung after five seconds.
+                    // Windows considers a thread hung after five seconds.
                     .with_number(Key::HangMillis, 5000);
                 self.drain.write(event);
             }
@@ -337,15 +343,14 @@ impl Worker {
     }
 }
 
-/// A clock with a first guess of what a tick is: that of the session before, or one that takes a
-/// few milliseconds.
+/// A clock with a first estimate of its rate: the previous session's, or one that takes a few milliseconds.
 fn start_clock() -> Clock {
     static SCALE: AtomicU64 = AtomicU64::new(0);
-    let mut clock = Clock::new(win32::ticks, chrono::Utc::now().timestamp_micros());
+    let mut clock = Clock::new(thread_block::ticks, chrono::Utc::now().timestamp_micros());
     match SCALE.load(Ordering::Relaxed) {
         0 => {
             std::thread::sleep(Duration::from_millis(5));
-            clock.refine(win32::ticks);
+            clock.refine(thread_block::ticks);
             SCALE.store(clock.scale, Ordering::Relaxed);
         }
         known => clock.scale = known,

@@ -1,43 +1,41 @@
-//! The byte-rate budget: how much may be recorded in a second, and what is left out first when a
-//! host sends more.
+//! The byte budget: how much may be recorded per second, and what is shed first when a host sends more.
 //!
-//! One bucket for the whole process, kept as a moment in ticks: the moment at which all that was recorded so
-//! far is paid for at the sustained rate. How far it lies ahead of now is the debt. A thread counts what it
-//! records by itself and adds it here in stretches, so that few callbacks write to what all of them share;
-//! each asks one word of flags whether its category of message is left out just now. The recorder's thread
-//! takes the flags back once most of the debt is paid, and then a keyframe tells what was missed.
+//! A leaky bucket for the whole process, stored as a time in ticks: the time at which everything recorded so
+//! far is paid for at the sustained rate. The debt is how far that time lies in the future. A thread counts
+//! its own bytes and charges them in batches, so that few callbacks write to shared memory. Each callback
+//! reads one word of flags: whether its category of messages is being shed. The recorder thread clears the
+//! flags when most of the debt is paid, and then takes a keyframe.
 
 use crate::shared::filter::Handling;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Bytes of records per second, for as long as one likes, unless the host says otherwise.
+/// Bytes of records per second in the long run, unless the host configures another rate.
 pub(crate) const SUSTAINED: u32 = 256 << 10;
-/// How many seconds of that may be recorded at once before anything is left out: 4 MiB.
+/// How many seconds of that may be recorded at once before anything is shed: 4 MiB.
 const BURST: u64 = 16;
 /// So many seconds more for each category that is left out later than the first.
 const RESERVE: u64 = 2;
-/// What was left out is recorded again when so many seconds are left to pay.
+/// Everything is recorded again when the debt has fallen to so many seconds.
 const CALM: u64 = 8;
 
-/// A category of messages, in the order in which they are left out.
+/// A category of messages. The first is shed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Category {
-    /// What moves, and moves again: the pointer, windows, scroll bars, the highlight of a menu. The next
-    /// one says it anew.
+    /// What changes repeatedly: the pointer, window positions, scroll bars, the highlight of a menu. The next
+    /// message replaces the last.
     Movement,
-    /// How windows look: texts, styles, shown or not, and messages that only the host asked for. A
-    /// keyframe says it anew.
+    /// Texts, styles and visibility, and messages that only the host asked for. A keyframe has them again.
     Appearance,
-    /// What the application was told: commands, notifications, menus, the focus.
+    /// Commands, notifications, menus, the focus.
     Notification,
-    /// Windows that come and go.
+    /// Windows created and destroyed.
     Lifecycle,
-    /// What the user's hands did: keys and buttons.
+    /// Keys, characters, buttons, the wheel, drops.
     UserInput,
 }
 
-/// All kinds, first to go first, with their names in the log.
+/// All categories in the order in which they are shed, with their names in the log.
 pub(crate) const CATEGORIES: [(Category, &str); 5] = [
     (Category::Movement, "motion"),
     (Category::Appearance, "looks"),
@@ -84,7 +82,7 @@ impl Category {
         1 << self as u8
     }
 
-    /// The debt beyond which it is left out, in seconds.
+    /// The debt in seconds above which it is shed.
     fn limit(self) -> u64 {
         BURST + RESERVE * u64::from(self as u8)
     }
@@ -92,14 +90,14 @@ impl Category {
 
 /// The budget of a process.
 pub(crate) struct Budget {
-    /// When all that was recorded is paid for, in ticks.
+    /// The time at which everything recorded is paid for, in ticks.
     paid_at: AtomicU64,
-    /// Ticks of a second; 0 before the clock is known.
+    /// Ticks per second; 0 before the clock is known.
     second: AtomicU64,
-    /// Ticks of a byte at the sustained rate, times 2^16; 0 before the clock is known, when
+    /// Ticks per byte at the sustained rate, times 2^16; 0 before the clock is known, when
     /// everything is free.
     price: AtomicU64,
-    /// Kinds left out now, a bit each.
+    /// The categories being shed, one bit each.
     shed: AtomicU32,
 }
 
@@ -113,27 +111,27 @@ impl Budget {
         }
     }
 
-    /// Another session, with so many bytes a second on a clock of so many ticks a second.
+    /// Starts a session.
     pub(crate) fn begin(&self, bytes_per_second: u32, ticks_per_second: u64) {
         self.paid_at.store(0, Ordering::Relaxed);
         self.shed.store(0, Ordering::Relaxed);
         self.refine(bytes_per_second, ticks_per_second);
     }
 
-    /// The clock is known better.
+    /// Sets the rates, when the clock is known more precisely.
     pub(crate) fn refine(&self, bytes_per_second: u32, ticks_per_second: u64) {
         self.second.store(ticks_per_second, Ordering::Relaxed);
         self.price.store((ticks_per_second << 16) / u64::from(bytes_per_second.max(1)), Ordering::Relaxed);
     }
 
-    /// Whether a message of this category is recorded.
+    /// Whether messages of this category are recorded.
     #[inline]
     pub(crate) fn admits(&self, category: Category) -> bool {
         self.shed.load(Ordering::Relaxed) & category.bit() == 0
     }
 
-    /// Counts a stretch of records. Of two threads that do so at the same moment one may not be counted:
-    /// rare, and no matter, while a locked addition would be one in a recorded message.
+    /// Charges a batch of bytes. If two threads do so at the same moment, one of them may be lost: that is
+    /// rare and does not matter, and avoids a locked instruction.
     #[cold]
     pub(crate) fn charge(&self, bytes: usize, tick: u64) {
         let second = self.second.load(Ordering::Relaxed);
@@ -147,12 +145,12 @@ impl Budget {
         }
     }
 
-    /// Kinds left out now, a bit each; 0 when everything is recorded.
+    /// The categories being shed, one bit each; 0 when everything is recorded.
     pub(crate) fn shed(&self) -> u32 {
         self.shed.load(Ordering::Relaxed)
     }
 
-    /// Records everything again if most of the debt is paid; whether that begins now.
+    /// Records everything again if most of the debt is paid. Returns whether that begins now.
     pub(crate) fn recover(&self, tick: u64) -> bool {
         let second = self.second.load(Ordering::Relaxed);
         debt(self.paid_at.load(Ordering::Relaxed), tick, second) <= CALM * second
@@ -160,14 +158,14 @@ impl Budget {
     }
 }
 
-/// Ticks to pay for. More than can ever be are of a counter that began anew while the machine slept.
+/// The debt in ticks. Zero if it is impossibly large: the counter restarted while the machine slept.
 #[inline]
 fn debt(paid_at: u64, tick: u64, second: u64) -> u64 {
     let debt = paid_at.saturating_sub(tick);
     if debt <= 4 * BURST * second { debt } else { 0 }
 }
 
-/// The names of kinds, given a bit each.
+/// The names of categories, given one bit each.
 pub(crate) fn names(bits: u32) -> String {
     let names = CATEGORIES.iter().filter(|(category, _)| bits & category.bit() != 0).map(|&(_, name)| name);
     names.collect::<Vec<_>>().join(", ")
@@ -177,6 +175,9 @@ pub(crate) fn names(bits: u32) -> String {
 mod tests {
     use super::*;
     use crate::shared::filter::{COMMANDS, INPUT, STRUCTURE};
+    use win32_vocabulary::messages::{
+        WM_CREATE, WM_DESTROY, WM_KILLFOCUS, WM_MOUSEMOVE, WM_NCDESTROY, WM_SETFOCUS,
+    };
 
     const SECOND: u64 = 2_000_000_000;
 
@@ -186,46 +187,46 @@ mod tests {
         budget
     }
 
-    /// Records messages of one category of 1 KiB each, so many a second; how many were left out.
+    /// Records messages of 1 KiB of one category. Returns how many were shed.
     fn flood(budget: &Budget, category: Category, from: u64, seconds: u64, per_second: u64) -> u64 {
-        let mut left_out = 0;
+        let mut shed = 0;
         for i in 0..seconds * per_second {
             let tick = from + i * SECOND / per_second;
             if i % (per_second / 20).max(1) == 0 {
                 budget.recover(tick);
             }
-            if budget.admits(category) { budget.charge(1024, tick) } else { left_out += 1 }
+            if budget.admits(category) { budget.charge(1024, tick) } else { shed += 1 }
         }
-        left_out
+        shed
     }
 
     #[test]
-    fn the_sustained_rate_goes_on_for_ever_and_a_burst_is_free() {
+    fn the_sustained_rate_is_never_shed_and_a_burst_is_free() {
         let budget = budget();
         assert_eq!(flood(&budget, Category::Movement, SECOND, 600, 255), 0);
-        // At once: what the bucket holds, and not much more.
-        let left_out = flood(&budget, Category::Movement, 1000 * SECOND, 1, 4096);
-        assert_eq!(left_out, 0);
+        // At once: what the bucket holds, and little more.
+        let shed = flood(&budget, Category::Movement, 1000 * SECOND, 1, 4096);
+        assert_eq!(shed, 0);
         assert!(flood(&budget, Category::Movement, 1001 * SECOND, 1, 4096) > 3000);
     }
 
     #[test]
-    fn a_flood_gets_the_sustained_rate_on_the_average() {
+    fn a_flood_gets_the_sustained_rate_on_average() {
         let budget = budget();
         let (seconds, per_second) = (120, 4096);
-        let left_out = flood(&budget, Category::Appearance, SECOND, seconds, per_second);
-        let recorded = (seconds * per_second - left_out) << 10;
+        let shed = flood(&budget, Category::Appearance, SECOND, seconds, per_second);
+        let recorded = (seconds * per_second - shed) << 10;
         let allowed = u64::from(SUSTAINED) * (BURST + RESERVE + seconds);
         assert!(recorded <= allowed + (64 << 10), "{recorded} of {allowed}");
         assert!(recorded > allowed * 9 / 10, "{recorded} of {allowed}");
     }
 
     #[test]
-    fn kinds_go_in_their_order_and_come_back_together() {
+    fn categories_are_shed_in_order_and_recorded_again_together() {
         let budget = budget();
         for (at, (category, name)) in CATEGORIES.into_iter().enumerate() {
             let mut tick = SECOND;
-            // A flood of the last category still recorded takes the next one with it.
+            // A flood of the last category that is recorded sheds the next one as well.
             while budget.admits(category) {
                 budget.charge(1024, tick);
                 tick += 1;
@@ -245,31 +246,28 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_begins_anew_is_no_debt() {
+    fn a_counter_that_restarts_is_no_debt() {
         let budget = budget();
         flood(&budget, Category::Appearance, 1_000_000 * SECOND, 2, 4096);
         assert!(!budget.admits(Category::Appearance));
-        // Asleep, and the processor counts from zero again.
+        // After a sleep the processor counts from zero again.
         assert!(budget.recover(5));
         budget.charge(1024, 6);
         assert!(budget.admits(Category::Movement));
     }
 
     #[test]
-    fn every_message_of_the_hands_is_the_last_to_go() {
-        for &(_, handling, name) in INPUT {
-            let category = Category::of(handling);
-            let is_less = ["WM_MOUSEMOVE", "WM_SETFOCUS", "WM_KILLFOCUS"].contains(&name);
-            assert_eq!(category == Category::UserInput, !is_less, "{name}");
+    fn input_of_the_user_is_shed_last() {
+        for &(message, handling) in INPUT {
+            let is_other = [WM_MOUSEMOVE, WM_SETFOCUS, WM_KILLFOCUS].contains(&message);
+            assert_eq!(Category::of(handling) == Category::UserInput, !is_other, "{message:#06x}");
         }
-        for &(_, handling, name) in STRUCTURE {
-            let is_birth = ["WM_CREATE", "WM_DESTROY", "WM_NCDESTROY"].contains(&name);
-            assert_eq!(Category::of(handling) == Category::Lifecycle, is_birth, "{name}");
+        for &(message, handling) in STRUCTURE {
+            let is_lifecycle = [WM_CREATE, WM_DESTROY, WM_NCDESTROY].contains(&message);
+            assert_eq!(Category::of(handling) == Category::Lifecycle, is_lifecycle, "{message:#06x}");
         }
         assert!(
-            COMMANDS
-                .iter()
-                .all(|&(_, handling, _)| Category::of(handling) as u8 <= Category::UserInput as u8)
+            COMMANDS.iter().all(|&(_, handling)| Category::of(handling) as u8 <= Category::UserInput as u8)
         );
     }
 }

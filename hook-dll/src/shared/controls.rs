@@ -1,205 +1,129 @@
-//! What kind of control a window is, and how it is asked without the host noticing.
+//! Which control a window is, and how the recorder queries it without the host noticing.
 //!
-//! A control is asked by calling the window procedure of its class directly, on its own thread: no message is
-//! sent, so no hook and no subclass procedure of the host runs. That is only done where the procedure is the
-//! system's own, which the recorder's thread finds out by the modules of the process. A class of a toolkit
-//! that was made from the system's (WinForms, Delphi, Visual Basic) is asked by the system's procedure. Where
-//! two versions of the common controls are loaded, that is the one which the name of the system's class means
-//! while the first control of the class is born: a toolkit that wants another version than the program's has
-//! to say so then, too. Of a class whose first birth was not seen it cannot be known.
-#![expect(unsafe_code, reason = "calls window procedures of the system")]
+//! The recorder queries a control by calling the window procedure of its class directly, on its own thread:
+//! no message is sent, so no hook and no subclass procedure of the host runs. It calls only procedures that
+//! belong to Windows, which the recorder thread recognises by the modules they lie in.
+//!
+//! A class that a toolkit derived from one of Windows (WinForms, Delphi, Visual Basic) is queried by the
+//! procedure of the latter. If two versions of the common controls are loaded, that is the procedure which
+//! the name of the Windows class means while the first control of the derived class is created: a toolkit
+//! that wants another version than the program's activates it for this moment. For a class whose first
+//! control the recorder did not see, it is unknown.
+#![expect(unsafe_code, reason = "calls window procedures of Windows")]
 
+use crate::system::guarded::plain_data::PlainData;
 use crate::system::guarded::{self, Procedure};
-use crate::system::win32::{self, Window};
+use crate::system::modules;
+use crate::system::threads;
+use crate::system::window::{self, Window};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use windows::core::{PCWSTR, w};
+use win32_vocabulary::{Class, Control};
+use windows::core::PCWSTR;
 
-/// A control of the system, or made from one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Button,
-    Edit,
-    RichEdit,
-    ListBox,
-    ComboBox,
-    ComboBoxEx,
-    ScrollBar,
-    ListView,
-    TreeView,
-    Tab,
-    Header,
-    ToolBar,
-    TrackBar,
-    StatusBar,
-    Link,
-    Other,
+/// Whether the recorder queries a control of this kind.
+const fn is_queried(control: Control) -> bool {
+    use Control::*;
+    match control {
+        Button | CheckBox | RadioButton | Edit | RichEdit | ListBox | DropList | ComboBox | ComboBoxEx
+        | ScrollBar | ListView | TreeView | Tab | Header | ToolBar | TrackBar | StatusBar | Link => true,
+        GroupBox | CodeEdit | Label | Rebar | ProgressBar | UpDown | DatePicker | Calendar | HotKey
+        | IpAddress | Menu | ToolTip | InputMethod | SystemPopup | Dialog | MdiClient | Other => false,
+    }
 }
 
-use Kind::{
-    Button, ComboBox, ComboBoxEx, Edit, Header, Link, ListBox, ListView, Other, RichEdit, ScrollBar,
-    StatusBar, Tab, ToolBar, TrackBar, TreeView,
-};
-
-/// The system's classes, in lower case.
-const NATIVE: &[(&str, Kind, PCWSTR)] = &[
-    ("button", Button, w!("Button")),
-    ("edit", Edit, w!("Edit")),
-    ("listbox", ListBox, w!("ListBox")),
-    ("combolbox", ListBox, w!("ComboLBox")),
-    ("combobox", ComboBox, w!("ComboBox")),
-    ("comboboxex32", ComboBoxEx, w!("ComboBoxEx32")),
-    ("scrollbar", ScrollBar, w!("ScrollBar")),
-    ("syslistview32", ListView, w!("SysListView32")),
-    ("systreeview32", TreeView, w!("SysTreeView32")),
-    ("systabcontrol32", Tab, w!("SysTabControl32")),
-    ("sysheader32", Header, w!("SysHeader32")),
-    ("toolbarwindow32", ToolBar, w!("ToolbarWindow32")),
-    ("msctls_trackbar32", TrackBar, w!("msctls_trackbar32")),
-    ("msctls_statusbar32", StatusBar, w!("msctls_statusbar32")),
-    ("syslink", Link, w!("SysLink")),
-    ("richedit20w", RichEdit, w!("RichEdit20W")),
-    ("richedit20a", RichEdit, w!("RichEdit20A")),
-    ("richedit50w", RichEdit, w!("RICHEDIT50W")),
-    ("richedit", RichEdit, w!("RichEdit")),
-];
-
-/// Classes of Delphi, Lazarus, wxWidgets and Visual Basic, and the system's they are made from.
-const TOOLKITS: &[(&str, &str)] = &[
-    ("tbutton", "button"),
-    ("tbitbtn", "button"),
-    ("tcheckbox", "button"),
-    ("tradiobutton", "button"),
-    ("tdbcheckbox", "button"),
-    ("tedit", "edit"),
-    ("tmaskedit", "edit"),
-    ("tlabelededit", "edit"),
-    ("tmemo", "edit"),
-    ("tdbedit", "edit"),
-    ("tdbmemo", "edit"),
-    ("tlistbox", "listbox"),
-    ("tchecklistbox", "listbox"),
-    ("tdblistbox", "listbox"),
-    ("tcombobox", "combobox"),
-    ("tdbcombobox", "combobox"),
-    ("tscrollbar", "scrollbar"),
-    ("tlistview", "syslistview32"),
-    ("ttreeview", "systreeview32"),
-    ("ttabcontrol", "systabcontrol32"),
-    ("tpagecontrol", "systabcontrol32"),
-    ("theadercontrol", "sysheader32"),
-    ("ttoolbar", "toolbarwindow32"),
-    ("ttrackbar", "msctls_trackbar32"),
-    ("trichedit", "richedit20w"),
-    ("_wx_systabctl32", "systabcontrol32"),
-    ("lcllistbox", "listbox"),
-    ("lclchecklistbox", "listbox"),
-    ("lclcombobox", "combobox"),
-    ("thunderrt6commandbutton", "button"),
-    ("thunderrt6checkbox", "button"),
-    ("thunderrt6optionbutton", "button"),
-    ("thunderrt6textbox", "edit"),
-    ("thunderrt6listbox", "listbox"),
-    ("thunderrt6combobox", "combobox"),
-];
-
-/// The system's class that a class is or was made from, as an index into [`NATIVE`], and whether it is
-/// that class itself.
-fn base_class(class: &[u16]) -> Option<(usize, bool)> {
-    let native = |name: &[u16]| NATIVE.iter().position(|&(native, ..)| is_name(name, native));
-    if let Some(index) = native(class) {
-        return Some((index, true));
-    }
-    // WindowsForms10.SysListView32.app.0.141b42a_r6_ad1
-    let mut parts = class.split(|&unit| unit == u16::from(b'.'));
-    if parts.next().is_some_and(|first| first.len() > 12 && is_name(&first[..12], "windowsforms")) {
-        return parts.next().and_then(native).map(|index| (index, false));
-    }
-    let (_, base) = TOOLKITS.iter().find(|&&(made, _)| is_name(class, made))?;
-    NATIVE.iter().position(|(native, ..)| native == base).map(|index| (index, false))
+/// The class of Windows that a class is or derives from, and whether it is that class itself; none if the
+/// recorder does not query such controls.
+fn base_class(class: &[u16]) -> Option<(&'static Class, bool)> {
+    let found = Class::find(class)?;
+    let base = found.base().filter(|base| is_queried(base.control))?;
+    Some((base, class.len() == base.name.len() && found.index() == base.index()))
 }
 
-/// The same for a window, of whose class the system may know more than its name tells.
+/// The same for a window. Windows may know more of its class than the name says.
 #[inline(never)]
-fn base_of(window: Window) -> Option<(usize, bool)> {
+fn base_of(window: Window) -> Option<(&'static Class, bool)> {
     let mut buffer = [0; 256];
     if let Some(base) = base_class(window.class(&mut buffer)) {
         return Some(base);
     }
-    let real = window.real_class(&mut buffer);
-    NATIVE.iter().position(|&(native, ..)| is_name(real, native)).map(|index| (index, false))
+    base_class(window.real_class(&mut buffer))
+        .filter(|&(_, is_native)| is_native)
+        .map(|(base, _)| (base, false))
 }
 
-/// Compares with an ASCII text in lower case.
-pub(crate) fn is_name(units: &[u16], lower: &str) -> bool {
-    let fold = |unit: u16| if (0x41..=0x5A).contains(&unit) { unit + 32 } else { unit };
-    units.len() == lower.len()
-        && units.iter().zip(lower.bytes()).all(|(&unit, byte)| fold(unit) == u16::from(byte))
+/// The control that a class stands for, as far as the recorder queries it.
+pub(crate) fn control_of_class(class: &[u16]) -> Control {
+    base_class(class).map_or(Control::Other, |(base, _)| base.control)
 }
 
-/// The kind of control a class stands for.
-pub(crate) fn kind_of(class: &[u16]) -> Kind {
-    base_class(class).map_or(Other, |(index, _)| NATIVE[index].1)
-}
-
-/// The kind of control a window is.
-pub(crate) fn kind_of_window(window: Window) -> Kind {
-    base_of(window).map_or(Other, |(index, _)| NATIVE[index].1)
+/// The control that a window is, as far as the recorder queries it.
+pub(crate) fn control_of(window: Window) -> Control {
+    base_of(window).map_or(Control::Other, |(base, _)| base.control)
 }
 
 /// Whether a window is an edit, plain or rich.
 pub(crate) fn is_edit(window: Window) -> bool {
-    matches!(kind_of_window(window), Edit | RichEdit)
+    control_of(window).takes_edit_messages()
 }
 
-/// A control of the calling thread that can be asked.
+/// A control of the calling thread that can be queried.
 #[derive(Clone, Copy)]
-pub(crate) struct Control {
+pub(crate) struct QueryableControl {
     pub(crate) window: Window,
-    pub(crate) kind: Kind,
+    pub(crate) control: Control,
     procedure: Procedure,
     /// Whether its texts are UTF-16.
     pub(crate) wide: bool,
 }
 
-impl Control {
-    /// The control a window is, if it is one of the calling thread's and the system's own procedure
+impl QueryableControl {
+    /// The control that a window is, if the window belongs to the calling thread and Windows' own procedure
     /// for it is known.
     pub(crate) fn of(hwnd: usize) -> Option<Self> {
         let window = Window(hwnd);
         let (thread, _) = window.thread_and_process();
-        if thread == 0 || thread != win32::current_thread_id() {
+        if thread == 0 || thread != threads::current_thread_id() {
             return None;
         }
-        let (index, is_native) = base_of(window)?;
-        let (_, kind, name) = NATIVE[index];
+        let (base, is_native) = base_of(window)?;
+        let control = base.control;
         let (wide, narrow) = window.class_procedures();
         if is_native {
-            // The class of an ANSI library shows its true procedure only to those who ask as ANSI.
+            // The class of an ANSI library shows its true procedure to ANSI code only.
             let (procedure, wide) = if is_system(wide) { (wide, true) } else { (narrow, false) };
             let is_system = is_system(procedure);
             if !is_system {
-                UNKNOWN.store(true, Ordering::Release);
+                HAS_UNKNOWN_MODULE.store(true, Ordering::Release);
             }
-            return is_system.then_some(Self { window, kind, procedure, wide });
+            return is_system.then_some(Self { window, control, procedure, wide });
         }
-        let procedure = made_from(window, index).or_else(|| {
-            let (procedure, extra) = win32::class_by_name(name)?;
-            let is_known = COMMON_CONTROLS.load(Ordering::Acquire) <= 1;
-            (is_known && window.class_extra() >= extra).then_some(procedure)
+        let procedure = derived_procedure(window, base).or_else(|| {
+            let (procedure, extra) = window::class_by_name(PCWSTR(base.wide.as_ptr()))?;
+            let is_unambiguous = COMMON_CONTROLS.load(Ordering::Acquire) <= 1;
+            (is_unambiguous && window.class_extra() >= extra).then_some(procedure)
         })?;
-        is_system(procedure).then_some(Self { window, kind, procedure, wide: true })
+        is_system(procedure).then_some(Self { window, control, procedure, wide: true })
     }
 
-    /// What the control answers to a message; 0 when it cannot.
-    pub(crate) fn ask(&self, message: u32, wparam: usize, lparam: isize) -> isize {
+    /// What the control answers to a message without pointers; 0 when it cannot.
+    pub(crate) fn query(&self, message: u32, wparam: usize, lparam: isize) -> isize {
         let args = [self.window.0, message as usize, wparam, lparam.cast_unsigned()];
-        // SAFETY: `of` made sure of the procedure and of the thread.
+        // SAFETY: `of` made sure that the procedure is Windows' own for this class and that the calling
+        // thread owns the window. A message that the control writes to memory for gets its address from
+        // `query_with` or `query_text`, which borrow that memory.
         unsafe { guarded::call_procedure(self.procedure, args) }.unwrap_or(0)
     }
 
-    /// The same with a structure that the control fills in.
-    pub(crate) fn ask_with<T>(&self, message: u32, wparam: usize, structure: &mut T) -> isize {
-        self.ask(message, wparam, std::ptr::from_mut(structure).expose_provenance().cast_signed())
+    /// The same for a message with a structure that the control fills in.
+    pub(crate) fn query_with<T: PlainData>(&self, message: u32, wparam: usize, structure: &mut T) -> isize {
+        self.query(message, wparam, std::ptr::from_mut(structure).expose_provenance().cast_signed())
+    }
+
+    /// The same for a message with a buffer that the control writes a text to. The caller makes sure that it
+    /// is long enough. Returns the number of units written.
+    pub(crate) fn query_text(&self, message: u32, wparam: usize, text: &mut [u16]) -> usize {
+        let to = text.as_mut_ptr().expose_provenance().cast_signed();
+        usize::try_from(self.query(message, wparam, to)).unwrap_or(0).min(text.len())
     }
 
     pub(crate) fn style(&self) -> u32 {
@@ -208,81 +132,84 @@ impl Control {
 }
 
 const MAX_MODULES: usize = 16;
-/// First address and end of each module that controls live in.
+/// First address and end of each module that contains controls.
 static MODULES: [(AtomicUsize, AtomicUsize); MAX_MODULES] =
     [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; MAX_MODULES];
 /// How many versions of the common controls are loaded.
 static COMMON_CONTROLS: AtomicUsize = AtomicUsize::new(0);
-/// A control was met whose module is not known: perhaps one that was loaded since.
-static UNKNOWN: AtomicBool = AtomicBool::new(true);
+/// Whether a control was found whose module is not known: perhaps it was loaded since.
+static HAS_UNKNOWN_MODULE: AtomicBool = AtomicBool::new(true);
 
-const MAX_MADE: usize = 64;
-/// Classes that toolkits made: which class from which of the system's, and the procedure of that one.
-static MADE: [(AtomicUsize, AtomicUsize); MAX_MADE] =
-    [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; MAX_MADE];
+const MAX_DERIVED: usize = 64;
+/// Classes that toolkits derived: the key of class and base, and the procedure of the base.
+static DERIVED: [(AtomicUsize, AtomicUsize); MAX_DERIVED] =
+    [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; MAX_DERIVED];
 
-/// A class of the program and the one it was made from, as one number.
-fn made_key(window: Window, index: usize) -> usize {
-    usize::from(window.class_atom()) | (index + 1) << 16
+/// The class of a window and the one it derives from, as one number.
+fn derived_key(window: Window, base: &Class) -> usize {
+    usize::from(window.class_atom()) | (base.index() + 1) << 16
 }
 
-/// The procedure of the class that the window's was made from, if its first control was seen to be born.
-fn made_from(window: Window, index: usize) -> Option<usize> {
-    let key = made_key(window, index);
-    let found = MADE.iter().find(|(made, _)| made.load(Ordering::Acquire) == key)?;
+/// The procedure of the class that the window's class derives from, if `on_created` saw its first control.
+fn derived_procedure(window: Window, base: &Class) -> Option<usize> {
+    let key = derived_key(window, base);
+    let found = DERIVED.iter().find(|(derived, _)| derived.load(Ordering::Acquire) == key)?;
     Some(found.1.load(Ordering::Acquire)).filter(|&procedure| procedure != 0)
 }
 
-/// The first control of a class is born on the calling thread, right now.
-pub(crate) fn born(hwnd: usize, class: &[u16]) {
+/// Called on the thread that creates a control of a class for the first time.
+pub(crate) fn on_created(hwnd: usize, class: &[u16]) {
     let window = Window(hwnd);
-    let Some((index, false)) = base_class(class) else { return };
-    if made_from(window, index).is_some() {
+    let Some((base, false)) = base_class(class) else { return };
+    if derived_procedure(window, base).is_some() {
         return;
     }
-    let Some((procedure, extra)) = win32::class_by_name(NATIVE[index].2) else { return };
+    let Some((procedure, extra)) = window::class_by_name(PCWSTR(base.wide.as_ptr())) else { return };
     if window.class_extra() < extra {
         return;
     }
-    let key = made_key(window, index);
+    let key = derived_key(window, base);
     let is_free =
-        |made: &AtomicUsize| made.compare_exchange(0, key, Ordering::AcqRel, Ordering::Acquire).is_ok();
-    if let Some((_, slot)) = MADE.iter().find(|(made, _)| is_free(made)) {
+        |derived: &AtomicUsize| derived.compare_exchange(0, key, Ordering::AcqRel, Ordering::Acquire).is_ok();
+    if let Some((_, slot)) = DERIVED.iter().find(|(derived, _)| is_free(derived)) {
         slot.store(procedure, Ordering::Release);
     }
 }
 
-/// A control was born: its library may be a new one, and the user must not have to tell us by the first thing
-/// he does to it. For the recorder's thread.
-pub(crate) fn expect(hwnd: usize, class: &[u16]) {
+/// Checks whether a new control lies in a module that is not known yet, so that the module is known before
+/// the user first uses the control. For the recorder thread.
+pub(crate) fn expect_module_of(hwnd: usize, class: &[u16]) {
     let is_known = match base_class(class) {
         None => true,
         Some((_, true)) => match Window(hwnd).class_procedures() {
-            // It is gone already.
+            // The window does not exist any more.
             (0, 0) => true,
             (wide, narrow) => is_system(wide) || is_system(narrow),
         },
-        Some((index, false)) => win32::class_by_name(NATIVE[index].2).is_none_or(|(wide, _)| is_system(wide)),
+        Some((base, false)) => {
+            let known = window::class_by_name(PCWSTR(base.wide.as_ptr()));
+            known.is_none_or(|(wide, _)| is_system(wide))
+        }
     };
     if !is_known {
-        UNKNOWN.store(true, Ordering::Release);
+        HAS_UNKNOWN_MODULE.store(true, Ordering::Release);
     }
 }
 
-/// Looks where the system's controls are, if there is a reason to; for the recorder's thread.
+/// Finds the modules that contain the controls of Windows, if there is a reason to. For the recorder thread.
 pub(crate) fn find_modules() {
-    if !UNKNOWN.swap(false, Ordering::AcqRel) {
+    if !HAS_UNKNOWN_MODULE.swap(false, Ordering::AcqRel) {
         return;
     }
     const NAMES: [&str; 5] = ["user32.dll", "comctl32.dll", "riched20.dll", "riched32.dll", "msftedit.dll"];
-    let modules = win32::modules();
+    let modules = modules::modules();
     let ours = modules.iter().filter(|(name, ..)| NAMES.contains(&name.as_str()));
     COMMON_CONTROLS.store(ours.clone().filter(|(name, ..)| name == NAMES[1]).count(), Ordering::Release);
     let mut ranges = ours.map(|&(_, start, size)| (start, start + size));
     for (start, end) in &MODULES {
         let (from, to) = ranges.next().unwrap_or_default();
         if (start.load(Ordering::Acquire), end.load(Ordering::Acquire)) != (from, to) {
-            // Empty while it changes.
+            // The range is empty while it changes.
             end.store(0, Ordering::Release);
             start.store(from, Ordering::Release);
             end.store(to, Ordering::Release);
@@ -291,33 +218,79 @@ pub(crate) fn find_modules() {
 }
 
 fn is_system(address: usize) -> bool {
-    let within = |(start, end): &(AtomicUsize, AtomicUsize)| {
+    let contains = |(start, end): &(AtomicUsize, AtomicUsize)| {
         address >= start.load(Ordering::Acquire) && address < end.load(Ordering::Acquire)
     };
-    address != 0 && MODULES.iter().any(within)
+    address != 0 && MODULES.iter().any(contains)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn base(name: &str) -> Option<(&'static str, bool)> {
+        let (base, is_native) = base_class(&name.encode_utf16().collect::<Vec<_>>())?;
+        Some((base.name, is_native))
+    }
+
     #[test]
     fn classes_of_every_toolkit_are_known() {
-        let kind = |name: &str| kind_of(&name.encode_utf16().collect::<Vec<_>>());
-        assert_eq!(kind("SysListView32"), ListView);
-        assert_eq!(kind("Edit"), Edit);
-        assert_eq!(kind("RICHEDIT50W"), RichEdit);
-        assert_eq!(kind("WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1"), TreeView);
-        assert_eq!(kind("WindowsForms10.COMBOBOX.app.0.1"), ComboBox);
-        assert_eq!(kind("TListBox"), ListBox);
-        assert_eq!(kind("LCLComboBox"), ComboBox);
-        assert_eq!(kind("ComboLBox"), ListBox);
-        assert_eq!(kind("TDBMemo"), Edit);
-        assert_eq!(kind("ThunderRT6TextBox"), Edit);
+        for (class, expected) in [
+            ("SysListView32", ("SysListView32", true)),
+            ("EDIT", ("Edit", true)),
+            ("RICHEDIT50W", ("RICHEDIT50W", true)),
+            ("WindowsForms10.SysTreeView32.app.0.141b42a_r6_ad1", ("SysTreeView32", false)),
+            ("WindowsForms10.COMBOBOX.app.0.1", ("ComboBox", false)),
+            ("TListBox", ("ListBox", false)),
+            ("LCLComboBox", ("ComboBox", false)),
+            ("ComboLBox", ("ComboLBox", true)),
+            ("TDBMemo", ("Edit", false)),
+            ("TCheckBox", ("Button", false)),
+            ("ThunderRT6TextBox", ("Edit", false)),
+        ] {
+            assert_eq!(base(class), Some(expected), "{class}");
+        }
         for other in ["", "MyListBox", "WindowsForms10.Window.8.app.0.1", "WindowsForms10", "edits", "TForm1"]
         {
-            assert_eq!(kind(other), Other, "{other}");
+            assert_eq!(base(other), None, "{other}");
         }
-        assert!(TOOLKITS.iter().all(|(_, base)| NATIVE.iter().any(|(native, ..)| native == base)));
+    }
+
+    /// Every class that the recorder knows by its name, and the class of Windows by whose procedure it
+    /// queries a window.
+    #[test]
+    fn the_classes_that_are_queried() {
+        let mut listed = String::new();
+        for class in win32_vocabulary::CLASSES {
+            match base(class.name) {
+                Some((name, true)) => listed += &format!("{name}; "),
+                Some((name, false)) => listed += &format!("{} from {name}; ", class.name),
+                None => {}
+            }
+        }
+        let expected = "Button; Edit; ListBox; ComboLBox; ComboBox; ComboBoxEx32; ScrollBar; SysListView32; \
+            SysTreeView32; SysTabControl32; SysHeader32; ToolbarWindow32; msctls_statusbar32; msctls_trackbar32; \
+            SysLink; RichEdit; RichEdit20A; RichEdit20W; RICHEDIT50W; \
+            TButton from Button; TBitBtn from Button; TCheckBox from Button; TRadioButton from Button; \
+            TDBCheckBox from Button; TEdit from Edit; TMaskEdit from Edit; TLabeledEdit from Edit; TMemo from Edit; \
+            TDBEdit from Edit; TDBMemo from Edit; TRichEdit from RichEdit20W; TListBox from ListBox; \
+            TCheckListBox from ListBox; TDBListBox from ListBox; TComboBox from ComboBox; \
+            TDBComboBox from ComboBox; TScrollBar from ScrollBar; TListView from SysListView32; \
+            TTreeView from SysTreeView32; TTabControl from SysTabControl32; TPageControl from SysTabControl32; \
+            THeaderControl from SysHeader32; TToolBar from ToolbarWindow32; TStatusBar from msctls_statusbar32; \
+            TTrackBar from msctls_trackbar32; \
+            LCLListBox from ListBox; LCLCheckListBox from ListBox; LCLComboBox from ComboBox; \
+            ThunderRT6CommandButton from Button; ThunderRT6CheckBox from Button; \
+            ThunderRT6OptionButton from Button; ThunderRT6TextBox from Edit; ThunderRT6ListBox from ListBox; \
+            ThunderRT6ComboBox from ComboBox; _wx_SysTabCtl32 from SysTabControl32; ";
+        assert_eq!(listed, expected);
+    }
+
+    /// The procedures of these classes may lie in modules other than those of the controls.
+    #[test]
+    fn classes_that_are_never_queried_have_no_base() {
+        for class in ["Static", "IME", "#32770", "msctls_updown32", "TUpDown", "Scintilla", "TGroupBox"] {
+            assert_eq!(base(class), None, "{class}");
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! Fault points: places where a test makes the recorder fail. They are nothing unless the feature `faults` is
-//! on, and no DLL that is shipped has it.
+//! Fault points: places where a test makes the recorder fail. They do nothing without the feature `faults`,
+//! which no shipped DLL has.
 //!
-//! `DASHCAM_FAULT=drain:3` panics at the point `drain` the third time it is passed, `drain:3+` from then on.
-//! `DASHCAM_FAULT_DISK=FILE` makes every write fail with the system's error whose number stands in that file,
-//! as long as it exists.
+//! `DASHCAM_FAULT=drain:3` panics the third time that the point `drain` is passed, `drain:3+` from then
+//! on. `DASHCAM_FAULT_DISK=FILE` makes every write fail with the error number in that file, as long as
+//! the file exists.
 
 #[cfg(feature = "faults")]
 pub(crate) use on::{disk, point};
@@ -46,7 +46,7 @@ mod on {
         WANTED.get_or_init(read).as_ref()
     }
 
-    /// Panics if a test asked for it here and now.
+    /// Panics if a test wants it here.
     #[track_caller]
     pub(crate) fn point(stage: &str) {
         if let Some(wanted) = wanted().filter(|wanted| wanted.stage == stage) {
@@ -58,7 +58,7 @@ mod on {
         }
     }
 
-    /// Fails if a test asked for it now.
+    /// Fails if a test wants it.
     pub(crate) fn disk() -> io::Result<()> {
         static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
         let Some(file) = FILE.get_or_init(|| std::env::var_os("DASHCAM_FAULT_DISK").map(PathBuf::from))

@@ -1,12 +1,12 @@
-//! What a panic of ours leaves: the place where it happened, and not a word on the host's standard error.
+//! Remembers where the recorder panicked, and prints nothing on the host's standard error.
 
 use parking_lot::Mutex;
 
-/// The file's name, as far as it fits, its length, and the line.
+/// The file name, truncated, its length, and the line.
 static PLACE: Mutex<([u8; 64], usize, u32)> = Mutex::new(([0; 64], 0, 0));
 
-/// Takes the place of the standard library's hook, which prints. The library is linked into this module, so
-/// that no other's hook is touched.
+/// Replaces the panic hook of the standard library, which prints. The library is linked into this module, so
+/// other modules keep theirs.
 pub(crate) fn keep_quiet() {
     if cfg!(test) {
         return;
@@ -22,7 +22,7 @@ pub(crate) fn keep_quiet() {
     }));
 }
 
-/// Where the last one was, such as `drain.rs:120`.
+/// Where the last panic was, such as `drain.rs:120`.
 pub(crate) fn place() -> String {
     let (name, len, line) = *PLACE.lock();
     format!("{}:{line}", String::from_utf8_lossy(&name[..len]))

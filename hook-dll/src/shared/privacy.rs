@@ -1,18 +1,24 @@
-//! Which windows are private, and what is left of their texts.
+//! Which windows are private, and how their texts are redacted.
 //!
-//! A password field is *secret*: nothing of what is in it is recorded, not even its length. A window, class
-//! or control id that the host names is *veiled*: every letter and digit is replaced by another of its kind,
-//! so that length and shape stay. A window is found private when it is created, when it gets the focus or a
-//! text, when it becomes a password field and when a keyframe sees it; it stays private until it dies, since
-//! a "show password" button does not make a secret public. Toolkits make the field anew for such a button: an
-//! edit that is born where a secret one died inherits its privacy. A combo box, or whatever edit a toolkit
-//! has put around the field, is as secret as the field inside.
+//! A password field is *secret*: nothing of its content is recorded, not even the length. A window, class or
+//! control id that the host names is *redacted*: another character of its kind replaces every letter and
+//! digit, so that length and shape remain.
+//!
+//! The recorder decides when a window is created, when it gets the focus or a text, when it becomes a
+//! password field, and in a keyframe. A private window stays private until it is destroyed, because a "show
+//! password" button does not make a secret public. Toolkits create the field again for such a button: an
+//! edit that is created where a secret one was destroyed is secret too. So is the combo box or edit that
+//! contains a secret field.
 
-use crate::shared::controls::{Control, Kind, is_name};
+use crate::shared::controls::QueryableControl;
 use crate::shared::window_set::WindowSet;
-use crate::system::win32::Window;
+use crate::system::window::Window;
 use message_log::Rect;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use win32_vocabulary::class_name::{may_be_edit, may_hold_edit};
+use win32_vocabulary::keys::{VK_NUMPAD0, VK_NUMPAD9, VK_OEM_1, VK_OEM_102, VK_OEM_PERIOD};
+use win32_vocabulary::messages::EM_GETPASSWORDCHAR;
+use win32_vocabulary::styles::ES_PASSWORD;
 
 /// How private a window is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -22,23 +28,21 @@ pub(crate) enum Privacy {
     Secret,
 }
 
-/// Whether any window has ever been private: in most programs none is, and then a single look says so.
+/// Whether any window has ever been private. In most programs none is, and then this is all a callback reads.
 static ANY: AtomicBool = AtomicBool::new(false);
 static SECRET: WindowSet = WindowSet::new();
 static REDACTED: WindowSet = WindowSet::new();
-/// Set when there are more private windows than can be remembered: from then on every text is secret.
+/// Set when there are more private windows than fit: from then on every text is secret.
 static TOO_MANY: AtomicBool = AtomicBool::new(false);
 
-/// Windows looked at lately, so that a text does not cost another look.
+/// Windows checked lately, so that not every text causes another check.
 static CHECKED: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 
-/// Where secret windows have died lately, each as one number of its parent and place; and how many have.
+/// Where secret windows were destroyed lately, each as a hash of parent and rectangle; and how many were.
 static DESTROYED_SECRETS: [AtomicU64; 32] = [const { AtomicU64::new(0) }; 32];
 static DESTROYED_COUNT: AtomicUsize = AtomicUsize::new(0);
 
-const ES_PASSWORD: u32 = 0x20;
-const EM_GETPASSWORDCHAR: u32 = 0x00D2;
-/// How many windows around a secret one are looked at.
+/// How many windows around a secret one are checked.
 const MAX_AROUND: usize = 3;
 
 /// What a host has masked besides passwords.
@@ -78,7 +82,7 @@ fn known_privacy(hwnd: usize) -> Privacy {
     }
 }
 
-/// The same after a look at the window itself: before its first text.
+/// The same after a check of the window itself, before its first text.
 pub(crate) fn determine(
     hwnd: usize,
     class: &[u16],
@@ -90,7 +94,7 @@ pub(crate) fn determine(
     privacy_of(hwnd)
 }
 
-/// Looks whether a window is private from the beginning.
+/// Marks a window that is private from the beginning.
 #[inline]
 pub(crate) fn mark_if_private(hwnd: usize, class: &[u16], style: u32, id: Option<i32>, masks: &MaskRules) {
     if style & ES_PASSWORD != 0 && is_edit(hwnd, class) {
@@ -100,7 +104,7 @@ pub(crate) fn mark_if_private(hwnd: usize, class: &[u16], style: u32, id: Option
     }
 }
 
-/// The same for a window that is born at this place of its parent.
+/// The privacy of a window that is created at this place in its parent.
 #[inline]
 pub(crate) fn inherit(hwnd: usize, class: &[u16], parent: usize, place: impl Fn() -> Rect) -> Privacy {
     if ANY.load(Ordering::Acquire) { inherit_known(hwnd, class, parent, place()) } else { Privacy::Public }
@@ -122,7 +126,7 @@ fn was_secret_here(number: u64) -> bool {
     DESTROYED_SECRETS.iter().any(|destroyed| destroyed.load(Ordering::Relaxed) == number)
 }
 
-/// A parent and a place in it as one number, which is not zero.
+/// A hash of a parent and a rectangle in it, which is not zero.
 fn hash_of(parent: usize, place: Rect) -> u64 {
     let Rect { left, top, right, bottom } = place;
     let mix = |number: u64, part: i32| {
@@ -131,7 +135,7 @@ fn hash_of(parent: usize, place: Rect) -> u64 {
     [left, top, right, bottom].into_iter().fold(parent as u64 + 1, mix) | 1
 }
 
-/// The same for a window of which nothing is known yet.
+/// The privacy of a window that may not have been checked yet.
 pub(crate) fn check(hwnd: usize, masks: &MaskRules) -> Privacy {
     match privacy_of(hwnd) {
         Privacy::Public if CHECKED[place(hwnd)].load(Ordering::Relaxed) != hwnd => check_first(hwnd, masks),
@@ -151,20 +155,19 @@ fn check_first(hwnd: usize, masks: &MaskRules) -> Privacy {
     determine(hwnd, class, window.style(), window.control_id(), masks)
 }
 
-/// Whether an edit of the calling thread shows another sign for every letter: a rich edit does so
-/// without the style.
+/// Whether an edit of the calling thread shows a password character. A rich edit does so without ES_PASSWORD.
 fn hides_text(hwnd: usize) -> bool {
-    Control::of(hwnd)
-        .filter(|control| matches!(control.kind, Kind::Edit | Kind::RichEdit))
-        .is_some_and(|control| control.ask(EM_GETPASSWORDCHAR, 0, 0) != 0)
+    QueryableControl::of(hwnd)
+        .filter(|edit| edit.control.takes_edit_messages())
+        .is_some_and(|edit| edit.query(EM_GETPASSWORDCHAR, 0, 0) != 0)
 }
 
-/// Windows came and went unseen: each is to be looked at again.
+/// Has every window checked again, after windows were created and destroyed unseen.
 pub(crate) fn forget_checked() {
     CHECKED.iter().for_each(|window| window.store(0, Ordering::Relaxed));
 }
 
-/// The window has another style: it is to be looked at again.
+/// Has a window checked again, after its style changed.
 pub(crate) fn check_again(hwnd: usize) {
     let _ = CHECKED[place(hwnd)].compare_exchange(hwnd, 0, Ordering::Relaxed, Ordering::Relaxed);
 }
@@ -173,7 +176,7 @@ fn place(hwnd: usize) -> usize {
     (hwnd >> 1) % CHECKED.len()
 }
 
-/// From now on nothing of the window is told, nor of the combo box or edit it is a part of.
+/// Makes a window secret, and the combo boxes and edits that contain it.
 pub(crate) fn make_secret(hwnd: usize) {
     ANY.store(true, Ordering::Release);
     let mut window = Some(Window(hwnd));
@@ -185,12 +188,12 @@ pub(crate) fn make_secret(hwnd: usize) {
         window = secret.parent().filter(|around| {
             let mut buffer = [0; 256];
             let class = around.class(&mut buffer);
-            is_edit_class(class) || holds(class, "combo")
+            may_hold_edit(class)
         });
     }
 }
 
-/// From now on the window's texts are veiled.
+/// Makes the texts of a window redacted.
 pub(crate) fn redact_window(hwnd: usize) {
     ANY.store(true, Ordering::Release);
     if !REDACTED.insert(hwnd) {
@@ -198,7 +201,7 @@ pub(crate) fn redact_window(hwnd: usize) {
     }
 }
 
-/// A window dies. Where a secret one did is remembered for a while.
+/// Forgets a window that is destroyed, and remembers for a while where a secret one was.
 pub(crate) fn on_destroyed(hwnd: usize) {
     let window = Window(hwnd);
     if SECRET.contains(hwnd)
@@ -211,31 +214,22 @@ pub(crate) fn on_destroyed(hwnd: usize) {
     remove(hwnd);
 }
 
-/// Forgets a window that is gone: its handle will mean another.
+/// Forgets a window that does not exist any more: its handle will mean another.
 fn remove(hwnd: usize) {
     SECRET.remove(hwnd);
     REDACTED.remove(hwnd);
     check_again(hwnd);
 }
 
-/// Whether a class is by its name one whose style bit 0x20 means a password (ES_PASSWORD): `TEdit`,
-/// `ThunderRT6TextBox`. Too many rather than too few.
-fn is_edit_class(class: &[u16]) -> bool {
-    ["edit", "text", "memo", "pass"].into_iter().any(|part| holds(class, part))
-}
-
-fn holds(class: &[u16], part: &str) -> bool {
-    class.windows(part.len()).any(|units| is_name(units, part))
-}
-
-/// Whether a window is such by its class's name, or the system itself says so.
+/// Whether ES_PASSWORD may make a window a password field: by the name of its class, or of the class
+/// it derives from.
 fn is_edit(hwnd: usize, class: &[u16]) -> bool {
-    is_edit_class(class) || is_made_from_edit(hwnd)
+    may_be_edit(class) || derives_from_edit(hwnd)
 }
 
 #[cold]
-fn is_made_from_edit(hwnd: usize) -> bool {
-    is_edit_class(Window(hwnd).real_class(&mut [0; 256]))
+fn derives_from_edit(hwnd: usize) -> bool {
+    may_be_edit(Window(hwnd).real_class(&mut [0; 256]))
 }
 
 /// Another character of the same kind.
@@ -245,12 +239,12 @@ pub(crate) fn redact_unit(unit: u16) -> u16 {
         0x41..=0x5A => b'X',
         0x61..=0x7A | 0x80.. => b'x',
         0x21..=0x7F => b'#',
-        // Blanks, tabs and line ends are shape, and so are the control characters of keys.
+        // Blanks, tabs and line ends belong to the shape, and so do the control characters of keys.
         0..=0x20 => return unit,
     })
 }
 
-/// Veils a text in bytes: UTF-16 or an ANSI code page.
+/// Redacts a text in bytes: UTF-16 or an ANSI code page.
 #[cold]
 pub(crate) fn redact_text(text: &mut [u8], wide: bool) {
     if wide {
@@ -265,13 +259,15 @@ pub(crate) fn redact_text(text: &mut [u8], wide: bool) {
     }
 }
 
-/// Another key of the same kind; keys that move, delete or command stay.
-pub(crate) fn redact_key(key: usize) -> usize {
+/// Another key of the same kind. Keys that move, delete or command stay.
+pub(crate) fn redact_key(key: u32) -> u32 {
+    const DIGITS: std::ops::RangeInclusive<u32> = b'0' as u32..=b'9' as u32;
+    const LETTERS: std::ops::RangeInclusive<u32> = b'A' as u32..=b'Z' as u32;
     match key {
-        0x30..=0x39 => 0x39,
-        0x41..=0x5A => 0x58,
-        0x60..=0x69 => 0x69,
-        0xBA..=0xE2 => 0xBE,
+        _ if DIGITS.contains(&key) => u32::from(b'9'),
+        _ if LETTERS.contains(&key) => u32::from(b'X'),
+        VK_NUMPAD0..=VK_NUMPAD9 => VK_NUMPAD9,
+        VK_OEM_1..=VK_OEM_102 => VK_OEM_PERIOD,
         _ => key,
     }
 }
@@ -279,21 +275,14 @@ pub(crate) fn redact_key(key: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use win32_vocabulary::keys::{VK_DELETE, VK_RETURN};
 
     fn wide(text: &str) -> Vec<u16> {
         text.encode_utf16().collect()
     }
 
     #[test]
-    fn edits_of_every_toolkit_are_known() {
-        let is = |name: &str| is_edit_class(&wide(name));
-        assert!(is("Edit") && is("RICHEDIT50W") && is("TEdit") && is("WindowsForms10.EDIT.app.0.1"));
-        assert!(is("ThunderRT6TextBox") && is("TDBMemo") && is("AwtTextField") && is("PasswordBox"));
-        assert!(!is("Button") && !is("Static") && !is("SysTreeView32") && !is("ed") && !is(""));
-    }
-
-    #[test]
-    fn passwords_are_secret_and_what_the_host_names_is_veiled() {
+    fn passwords_are_secret_and_what_the_host_names_is_redacted() {
         let masks = MaskRules { classes: vec![wide("PatientName")], ids: vec![4711] };
         let nothing = MaskRules::default();
         assert_eq!(determine(901, &wide("Edit"), ES_PASSWORD, Some(5), &nothing), Privacy::Secret);
@@ -301,14 +290,14 @@ mod tests {
         assert_eq!(determine(903, &wide("PATIENTNAME"), 0, None, &masks), Privacy::Redacted);
         assert_eq!(determine(904, &wide("Edit"), 0, Some(4711), &masks), Privacy::Redacted);
         assert_eq!(determine(904, &wide("Edit"), ES_PASSWORD, Some(4711), &masks), Privacy::Secret);
-        // Sticky until the window dies.
+        // Until the window is destroyed.
         assert_eq!(determine(901, &wide("Edit"), 0, Some(5), &nothing), Privacy::Secret);
         [901, 903, 904].into_iter().for_each(remove);
         assert_eq!(privacy_of(901), Privacy::Public);
     }
 
     #[test]
-    fn an_edit_born_where_a_secret_one_died_is_secret() {
+    fn an_edit_created_where_a_secret_one_was_destroyed_is_secret() {
         let place = Rect { left: 8, top: 8, right: 208, bottom: 30 };
         ANY.store(true, Ordering::Release);
         DESTROYED_SECRETS[0].store(hash_of(700, place), Ordering::Relaxed);
@@ -325,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_veiled_text_keeps_its_shape_only() {
+    fn a_redacted_text_keeps_only_its_shape() {
         let mut text: Vec<u8> = wide("Ähm, Order 66\r\n").into_iter().flat_map(u16::to_le_bytes).collect();
         redact_text(&mut text, true);
         let units = text.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
@@ -334,8 +323,8 @@ mod tests {
         redact_text(&mut text, false);
         assert_eq!(&text, b"Xx# Xx");
         assert_eq!(
-            (redact_key(0x51), redact_key(0x33), redact_key(0x0D), redact_key(0x2E)),
-            (0x58, 0x39, 0x0D, 0x2E)
+            [u32::from(b'Q'), u32::from(b'3'), VK_RETURN, VK_DELETE].map(redact_key),
+            [u32::from(b'X'), u32::from(b'9'), VK_RETURN, VK_DELETE]
         );
     }
 }

@@ -11,21 +11,21 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// Whether messages are recorded at this moment.
 pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
-/// Set by the panic barrier; the recorder's thread writes the note.
+/// Set by the panic barrier; the recorder thread writes the note.
 pub(crate) static PANICKED: AtomicBool = AtomicBool::new(false);
 /// How much may be recorded.
 pub(crate) static BUDGET: Budget = Budget::new();
-/// Never freed: a callback may be looking at it.
+/// The rules of this recording. Never freed: a callback may be using them.
 static RULES: AtomicPtr<Rules> = AtomicPtr::new(std::ptr::null_mut());
 
-/// What the host chose, for the callbacks.
+/// What the host configured, as callbacks need it.
 #[derive(PartialEq)]
 pub(crate) struct Rules {
     pub(crate) filter: Filter,
     pub(crate) masks: MaskRules,
 }
 
-/// Makes the rules known to the callbacks. Old ones stay in memory, one of each kind, and serve again.
+/// Sets the rules for callbacks. Old ones stay in memory, each once, and are used again.
 pub(crate) fn set_rules(rules: Rules) {
     static KNOWN: Mutex<Vec<&'static Rules>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock();
@@ -41,6 +41,6 @@ pub(crate) fn set_rules(rules: Rules) {
 /// The rules of this recording.
 #[inline]
 pub(crate) fn rules() -> Option<&'static Rules> {
-    // SAFETY: rules are never freed.
+    // SAFETY: null, or the pointer to rules that `set_rules` leaked.
     unsafe { RULES.load(Ordering::Acquire).as_ref() }
 }

@@ -1,13 +1,13 @@
-//! A set of windows that a callback may ask and change without locking.
+//! A set of windows that callbacks read and change without locking.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const MAX: usize = 256;
 
-/// A set of window handles; as many as fit.
+/// A set of at most 256 window handles.
 pub(crate) struct WindowSet {
     windows: [AtomicUsize; MAX],
-    /// How many places have ever been used, so that the usual look-up ends at once.
+    /// How many slots have ever been used, so that a look-up in an empty set ends at once.
     used: AtomicUsize,
 }
 
@@ -27,7 +27,7 @@ impl WindowSet {
         hwnd != 0 && self.windows[..used.min(MAX)].iter().any(|window| window.load(Ordering::Relaxed) == hwnd)
     }
 
-    /// Puts a window in; false when there are too many.
+    /// Inserts a window; false when the set is full.
     pub(crate) fn insert(&self, hwnd: usize) -> bool {
         if hwnd == 0 || self.contains(hwnd) {
             return true;
@@ -41,7 +41,7 @@ impl WindowSet {
         false
     }
 
-    /// Forgets a window.
+    /// Removes a window.
     pub(crate) fn remove(&self, hwnd: usize) {
         if self.contains(hwnd) {
             for window in &self.windows {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_come_and_go() {
+    fn windows_are_inserted_and_removed() {
         let set = WindowSet::new();
         assert!(!set.contains(77) && set.insert(77) && set.insert(77) && set.contains(77));
         set.remove(77);

@@ -1,11 +1,11 @@
-//! Folders that only the user can read, and files that nobody deletes while they are open.
+//! Folders that only the user can access, and files that nobody can delete while they are open.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Creates a folder, and those above it that are missing, each for the user alone. One that exists stays as
-/// it is: its rights are its owner's affair.
+/// Creates a folder and its missing parents, each accessible to the user only. A folder that exists
+/// keeps its rights.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -18,7 +18,7 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
 
 #[cfg(windows)]
 fn create(path: &Path) -> io::Result<()> {
-    crate::system::win32::create_private_folder(path)
+    crate::system::private_folder::create_private_folder(path)
 }
 
 #[cfg(not(windows))]
@@ -27,15 +27,14 @@ fn create(path: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().mode(0o700).create(path)
 }
 
-/// A new file that others may read, and nobody may delete as long as it is open.
+/// Creates a file that others can read and nobody can delete while it is open.
 pub(crate) fn create_guarded(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(windows)]
     {
         use std::os::windows::fs::OpenOptionsExt;
-        const FILE_SHARE_READ: u32 = 1;
-        options.share_mode(FILE_SHARE_READ);
+        options.share_mode(win32_vocabulary::files::FILE_SHARE_READ);
     }
     options.open(path)
 }

@@ -1,15 +1,16 @@
-//! The recorder's memory: a heap of its own, with patience.
+//! The recorder's own heap, whose allocations on the recorder thread wait until there is memory.
 //!
-//! A host that writes beyond its blocks ruins what lies beside them on the heap of the process; what
-//! callbacks need must not lie there, since they go on recording until the process is gone.
+//! A host that writes beyond its blocks destroys what lies next to them on the heap of the process. Callbacks
+//! record until the process ends, so what they need lies elsewhere.
 //!
-//! A host that has used up all memory must go on. Callbacks allocate nothing. The recorder's own thread does,
-//! and Rust ends the process when that fails: so it waits in the allocation until there is memory again,
-//! while callbacks fill the rings and count what finds no room. Functions of the interface ask first whether
-//! there is memory for them, and answer with a status if there is none.
+//! A host that has used up all memory must continue. Callbacks allocate nothing. The recorder thread does,
+//! and Rust ends the process when an allocation fails: so that thread waits in the allocation, while
+//! callbacks fill the rings and count what they drop. Functions of the interface first check whether there is
+//! memory for them, and otherwise return a status.
 #![expect(unsafe_code, reason = "an allocator is unsafe by nature")]
 
-use crate::system::win32;
+use crate::system::process;
+use crate::system::threads;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -22,20 +23,20 @@ use windows::Win32::System::Memory::{
 #[global_allocator]
 static HEAP: WaitingHeap = WaitingHeap;
 
-/// The recorder's thread; 0 when there is none.
+/// The recorder thread; 0 when there is none.
 static WORKER: AtomicU32 = AtomicU32::new(0);
 const WAIT_MILLIS: u32 = 20;
-/// More than any function of the interface needs at once.
+/// More than any function of the interface needs.
 const ENOUGH: usize = 256 << 10;
 
-/// From now on the calling thread waits for memory.
+/// Makes the calling thread the one that waits for memory.
 pub(crate) fn wait_here() {
-    WORKER.store(win32::current_thread_id(), Ordering::Release);
+    WORKER.store(threads::current_thread_id(), Ordering::Release);
 }
 
-/// Whether the calling thread is the recorder's: a host's sink, which calls us.
+/// Whether the calling thread is the recorder thread, as in a host's sink.
 pub(crate) fn is_own_thread() -> bool {
-    win32::current_thread_id() == WORKER.load(Ordering::Acquire)
+    threads::current_thread_id() == WORKER.load(Ordering::Acquire)
 }
 
 /// Whether there is memory for a function of the interface.
@@ -52,14 +53,14 @@ impl WaitingHeap {
             if !memory.is_null() || !is_own_thread() {
                 return memory;
             }
-            win32::sleep_millis(WAIT_MILLIS);
+            threads::sleep_millis(WAIT_MILLIS);
         }
     }
 }
 
-/// Made at the first allocation, and there as long as the process.
+/// Created at the first allocation, never destroyed.
 static OWN: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-/// What the system's heaps align to.
+/// The alignment of Windows' heaps.
 const ALIGNED: usize = 2 * size_of::<usize>();
 
 fn own_heap() -> HANDLE {
@@ -67,20 +68,20 @@ fn own_heap() -> HANDLE {
     if !heap.is_null() {
         return HANDLE(heap);
     }
-    // SAFETY: no preconditions.
+    // SAFETY: HeapCreate has no preconditions with these arguments.
     let Ok(new) = (unsafe { HeapCreate(HEAP_NONE, 0, 0) }) else { return HANDLE::default() };
     match OWN.compare_exchange(null_mut(), new.0, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => new,
         Err(first) => {
-            // SAFETY: nobody else has seen it.
+            // SAFETY: this function created the heap, and no other code knows it.
             let _ = unsafe { HeapDestroy(new) };
             HANDLE(first)
         }
     }
 }
 
-/// Memory of the own heap. Where more alignment is wanted than heaps have, the block's begin
-/// stands before it.
+/// Allocates on the own heap. With an alignment larger than that of heaps, the address of the block
+/// precedes the memory.
 fn allocate(layout: Layout, flags: HEAP_FLAGS) -> *mut u8 {
     #[cfg(feature = "bench")]
     crate::system::measurement::count_allocation();
@@ -89,48 +90,50 @@ fn allocate(layout: Layout, flags: HEAP_FLAGS) -> *mut u8 {
     if heap.is_invalid() {
         return null_mut();
     }
-    // SAFETY: the heap is ours and never destroyed.
+    // SAFETY: `own_heap` returned a heap that is never destroyed.
     let block = unsafe { HeapAlloc(heap, flags, layout.size() + extra) }.cast::<u8>();
     if block.is_null() || extra == 0 {
         return block;
     }
     let memory = block.wrapping_add(extra - block.addr() % extra);
-    // SAFETY: at least `ALIGNED` bytes of the block lie before it, and it is aligned to more than a pointer.
+    // SAFETY: `memory` lies at least a pointer after the begin of the block, because `extra` and the block's
+    // address are multiples of `ALIGNED`; it is aligned to more than a pointer.
     unsafe { memory.cast::<*mut u8>().wrapping_sub(1).write(block) };
     memory
 }
 
-// When the process is ending, a thread that held the heap's lock may be gone: then nothing is taken from it
-// and nothing given back.
-// SAFETY: blocks of the system's heaps are what the layout asks for; a null is passed on or asked for again.
+// While the process exits, a terminated thread may hold the heap's lock: then this allocates from the process
+// heap and frees nothing.
+// SAFETY: HeapAlloc returns blocks of the size and alignment that `allocate` asks for, or null, which is
+// returned or retried; no method unwinds.
 unsafe impl GlobalAlloc for WaitingHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if win32::is_exiting() {
-            // SAFETY: the caller's promise.
+        if process::is_exiting() {
+            // SAFETY: the caller keeps the contract of GlobalAlloc, which is that of `System`.
             return unsafe { System.alloc(layout) };
         }
         Self::retry(|| allocate(layout, HEAP_NONE))
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if win32::is_exiting() {
-            // SAFETY: the caller's promise.
+        if process::is_exiting() {
+            // SAFETY: the caller keeps the contract of GlobalAlloc, which is that of `System`.
             return unsafe { System.alloc_zeroed(layout) };
         }
         Self::retry(|| allocate(layout, HEAP_ZERO_MEMORY))
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        if win32::is_exiting() {
+        if process::is_exiting() {
             return;
         }
         let block = match layout.align() > ALIGNED {
-            // SAFETY: `allocate` has put it there.
+            // SAFETY: `allocate` wrote the address there for this alignment.
             true => unsafe { memory.cast::<*mut u8>().wrapping_sub(1).read() },
             false => memory,
         };
-        // SAFETY: the caller's promise; the block is the own heap's, since nothing is given back that was
-        // taken at the end.
+        // SAFETY: GlobalAlloc has the caller pass memory of this allocator. It is of the own heap: what was
+        // allocated while the process exits is not freed.
         let _ = unsafe { HeapFree(own_heap(), HEAP_NONE, Some(block.cast_const().cast())) };
     }
 }

@@ -1,9 +1,9 @@
-//! A copy whose faults are recognised by the instruction they happen at: one handler for the whole process,
-//! which looks at nothing but these addresses, and on x86 whether the thread is in a call under guard, and
-//! lets everything else pass.
+//! A copy whose faults are recognised by the instruction that causes them. One handler serves the whole
+//! process. It compares addresses, on x86 also checks whether the thread is in a guarded call, and passes
+//! everything else on.
 //!
-//! Needed on x86, where a handler of a function's own is a matter between compiler and linker; tested on x64
-//! too, since it is the same there.
+//! Needed on x86, where a handler per function needs support from compiler and linker. Tests run
+//! it on x64 as well.
 
 use std::arch::global_asm;
 #[cfg(target_arch = "x86")]
@@ -153,12 +153,12 @@ unsafe extern "C" {
 
 static IS_READY: AtomicBool = AtomicBool::new(false);
 
-/// Installs the handler, before those that are there. It stays, as the module does: a copy may be on its
-/// way at any time.
+/// Installs the handler in front of the others. It stays, as the module does: a copy may be
+/// running at any time.
 pub(super) fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: the handler lies in this module, which is pinned before a callback can run.
+        // SAFETY: the handler lies in this module, which `Recorder::start` pins before it calls this.
         let handle = unsafe { AddVectoredExceptionHandler(1, Some(on_exception)) };
         IS_READY.store(!handle.is_null(), Ordering::Release);
     });
@@ -168,22 +168,26 @@ pub(super) fn is_ready() -> bool {
     IS_READY.load(Ordering::Acquire)
 }
 
-pub(super) fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
-    // SAFETY: the routine keeps to the calling convention, and a fault at its only access goes on
-    // at its other end.
+/// # Safety
+/// As `guarded::copy`, and the handler is installed.
+pub(super) unsafe fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
+    // SAFETY: the caller vouches for the destination. The routine follows the C convention; after a fault at
+    // its only access `on_exception` resumes it at its second exit, which restores the same registers.
     unsafe { dashcam_vectored_copy(to, from, len) != 0 }
 }
 
-pub(super) fn store(to: *mut usize, value: usize) -> bool {
-    // SAFETY: as above.
+/// # Safety
+/// As `guarded::store`, and the handler is installed.
+pub(super) unsafe fn store(to: *mut usize, value: usize) -> bool {
+    // SAFETY: the caller vouches for the destination; a fault resumes at the second exit, as in `copy`.
     unsafe { dashcam_vectored_store(to, value) != 0 }
 }
 
-/// Calls under guard just now, each with its thread and where it goes on if it faults.
+/// Guarded calls in progress, each with its thread and with where to resume if it faults.
 #[cfg(target_arch = "x86")]
 static CALLS: [(AtomicU32, Frame); 64] = [const { (AtomicU32::new(0), Frame::new()) }; 64];
 
-/// Where a call under guard began: the stack, and the handlers of the functions on it.
+/// Where a guarded call began: the stack pointer, and the list of exception handlers.
 #[cfg(target_arch = "x86")]
 #[repr(C)]
 struct Frame {
@@ -198,16 +202,20 @@ impl Frame {
     }
 }
 
-/// Calls a function; false when it faults. Where too many do so at once it is not called at all.
+/// Calls a function; false when it faults, or when too many calls are in progress.
+///
+/// # Safety
+/// As `guarded::call`.
 #[cfg(target_arch = "x86")]
-pub(super) fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
+pub(super) unsafe fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
     let thread = current_thread();
     let order = Ordering::AcqRel;
     let is_free = |owner: &AtomicU32| owner.compare_exchange(0, thread, order, Ordering::Relaxed).is_ok();
     let Some((owner, frame)) = CALLS.iter().find(|(owner, _)| is_ready() && is_free(owner)) else {
         return false;
     };
-    // SAFETY: the routine keeps to the calling convention, and a fault below it goes on at its other end.
+    // SAFETY: the caller vouches for the function. The routine follows the C convention; after a fault below
+    // it `leave_call` restores its stack pointer and handlers and resumes it at its second exit.
     let done = unsafe { dashcam_vectored_call(function, argument, frame) != 0 };
     frame.stack.store(0, Ordering::Relaxed);
     owner.store(0, Ordering::Release);
@@ -216,11 +224,11 @@ pub(super) fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c
 
 #[cfg(target_arch = "x86")]
 fn current_thread() -> u32 {
-    // SAFETY: no preconditions.
+    // SAFETY: GetCurrentThreadId has no preconditions.
     unsafe { GetCurrentThreadId() }
 }
 
-/// Back to where the thread's call under guard began, if it is in one and this is a fault of the processor.
+/// Returns to where the thread's guarded call began, if it is in one and this is a processor fault.
 #[cfg(target_arch = "x86")]
 fn leave_call(code: NTSTATUS, context: &mut CONTEXT) -> bool {
     let is_fault = matches!(
@@ -246,9 +254,10 @@ fn leave_call(code: NTSTATUS, context: &mut CONTEXT) -> bool {
 }
 
 unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32 {
-    // SAFETY: the system keeps them valid for the handler.
+    // SAFETY: Windows passes a valid EXCEPTION_POINTERS to vectored handlers.
     let context = unsafe { (*pointers).ContextRecord };
-    // SAFETY: as above, and the handler may change it.
+    // SAFETY: its context record is valid for the handler too, which alone uses it meanwhile
+    // and may change it.
     let context = unsafe { &mut *context };
     let counter = counter(context);
     *counter = match *counter {
@@ -256,9 +265,9 @@ unsafe extern "system" fn on_exception(pointers: *mut EXCEPTION_POINTERS) -> i32
         at if at == address(dashcam_vectored_store_try) => address(dashcam_vectored_store_fault),
         #[cfg(target_arch = "x86")]
         _ => {
-            // SAFETY: as above.
+            // SAFETY: Windows passes a valid EXCEPTION_POINTERS to vectored handlers.
             let record = unsafe { (*pointers).ExceptionRecord };
-            // SAFETY: as above.
+            // SAFETY: its exception record is valid for the handler too.
             let code = unsafe { (*record).ExceptionCode };
             let left = leave_call(code, context);
             return if left { EXCEPTION_CONTINUE_EXECUTION } else { EXCEPTION_CONTINUE_SEARCH };

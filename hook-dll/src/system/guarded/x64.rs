@@ -3,8 +3,8 @@
 use std::arch::global_asm;
 use std::ffi::c_void;
 
-/// A routine that calls nothing and uses no stack: what it does, and what it answers when nothing has
-/// faulted. A fault answers 0.
+/// A routine that calls nothing and uses no stack: its body, and its result when nothing faults. A
+/// fault returns 0.
 macro_rules! leaf {
     ($name:literal, $body:literal, $answer:literal) => {
         global_asm!(concat!(
@@ -61,10 +61,10 @@ macro_rules! leaf {
     };
 }
 
-/// The longest copy without `rep movsb`, which takes longer to start than these bytes take to move.
+/// The longest copy without `rep movsb`, which takes longer to start than so few bytes take to copy.
 const SMALL: usize = 128;
 
-// The first and the last bytes of a piece, which meet or overlap in its middle: no loop, and few branches.
+// Copies the first and the last bytes, which meet or overlap in the middle: no loop and few branches.
 leaf!(
     "dashcam_guarded_small",
     "
@@ -154,8 +154,8 @@ leaf!(
     "    mov eax, 1"
 );
 
-// The bytes before the zero, with the top bit set; without it, those before the end of the page or of the
-// room, in whole steps.
+// Returns the bytes before the zero with the top bit set, or the bytes before the end of the page or
+// buffer without it.
 leaf!(
     "dashcam_guarded_units",
     "
@@ -281,16 +281,21 @@ unsafe extern "system" {
     fn __C_specific_handler();
 }
 
-/// Kept alive by this reference, or the linker does not import the handler.
+/// Without this reference the linker does not import the handler.
 #[used]
 static HANDLER: unsafe extern "system" fn() = __C_specific_handler;
 
+/// # Safety
+/// As `guarded::copy`.
 pub(super) unsafe fn copy(to: *mut u8, from: *const u8, len: usize) -> bool {
     let routine = if len <= SMALL { dashcam_guarded_small } else { dashcam_guarded_copy };
-    // SAFETY: both routines keep to the calling convention, and faults inside end in their handlers.
+    // SAFETY: the caller vouches for the destination. Both routines follow the C convention, their scope
+    // tables send every fault between `try` and `end` to `fault`, which returns 0.
     unsafe { routine(to, from, len) != 0 }
 }
 
+/// # Safety
+/// As `guarded::copy_record`; `from` leads to `len` bytes, a multiple of 8 of at least `RECORD_HEADER`.
 #[inline]
 pub(super) unsafe fn copy_record(
     to: *mut u8,
@@ -299,25 +304,32 @@ pub(super) unsafe fn copy_record(
     next: usize,
     index: *mut usize,
 ) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for source and destinations; the routine answers faults as in `copy`.
     unsafe { dashcam_guarded_record(to, from, len, next, index) != 0 }
 }
 
+/// # Safety
+/// `to` leads to `room` bytes that the caller may overwrite; `from` may lead anywhere.
 #[inline]
 pub(super) unsafe fn begin_text(to: *mut u8, from: *const u8, room: usize) -> (usize, bool) {
     const IS_WHOLE: usize = 1 << 63;
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the destination; the routine answers faults as in `copy`.
     let copied = unsafe { dashcam_guarded_units(to, from, room) };
     (copied & !IS_WHOLE, copied & IS_WHOLE != 0)
 }
 
+/// # Safety
+/// As `guarded::store`.
 #[inline]
 pub(super) unsafe fn store(to: *mut usize, value: usize) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the destination; the routine answers faults as in `copy`.
     unsafe { dashcam_guarded_store(to, value) != 0 }
 }
 
+/// # Safety
+/// As `guarded::call`.
 pub(super) unsafe fn call(function: unsafe extern "C" fn(*mut c_void), argument: *mut c_void) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the function; the scope table sends a fault in it to `fault`,
+    // which returns 0.
     unsafe { dashcam_guarded_call(function, argument) != 0 }
 }

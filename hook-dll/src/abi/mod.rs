@@ -1,114 +1,36 @@
-//! The C interface of `include/dashcam.h`: checks what a host gives, and hands on.
+//! The C interface of `include/dashcam.h`: checks the arguments of the host and calls the recorder.
 //!
-//! No panic crosses into the host, and no host error is more than a status.
-#![expect(unsafe_code, reason = "exported functions take raw pointers of the host")]
+//! No panic crosses into the host, and every error of the host becomes a status.
+#![expect(unsafe_code, reason = "exported functions take raw pointers from the host")]
+
+mod arguments;
+mod config;
+mod status;
+
+use arguments::{read_path, read_text};
+pub use config::Config;
+use config::{default_settings, read_config};
+pub use status::Status;
+use status::{SENTENCES, wide};
 
 use crate::callback::ring_writer;
 use crate::crash::crash_record::{self, NoteError};
 use crate::recorder::handle::Recorder;
-use crate::recorder::segments::{KeepRules, SegmentLimits};
 use crate::recorder::settings::{FirstThread, Settings};
-use crate::shared::budget;
 use crate::shared::fault;
 use crate::shared::panics;
 use crate::shared::privacy;
-use crate::shared::privacy::MaskRules;
-use crate::system::guarded;
 use crate::system::heap;
-use crate::system::win32;
-use crate::system::win32::RecordingLock;
+use crate::system::process::{self, RecordingLock};
+use crate::system::thread_block;
 use message_log::{Key, RecordKind, Text};
 use parking_lot::Mutex;
 use std::ffi::c_void;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 use windows::Win32::System::Diagnostics::Debug::EXCEPTION_POINTERS;
-
-/// A text of ASCII as UTF-16 with its final zero, made at compile time.
-macro_rules! wide {
-    ($text:literal) => {{
-        const WIDE: [u16; $text.len() + 1] = {
-            let mut wide = [0; $text.len() + 1];
-            let mut i = 0;
-            while i < $text.len() {
-                wide[i] = $text.as_bytes()[i] as u16;
-                i += 1;
-            }
-            wide
-        };
-        &WIDE
-    }};
-}
-
-/// What a function answers; `dashcam.h` explains each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C)]
-pub enum Status {
-    /// Done.
-    Ok = 0,
-    /// This process is being recorded already; stop that first.
-    AlreadyStarted = 1,
-    /// Nothing is being recorded; start first.
-    NotStarted = 2,
-    /// A pointer is NULL, a size is wrong or a number makes no sense.
-    BadArgument = 3,
-    /// The folder cannot be created or written to.
-    Folder = 4,
-    /// The file to be written exists already.
-    Exists = 5,
-    /// The file cannot be written.
-    Write = 6,
-    /// The buffer is too small for the answer.
-    TooSmall = 7,
-    /// The system refused something it never should.
-    Failed = 8,
-}
-
-const SENTENCES: [&[u16]; 9] = [
-    wide!("Done."),
-    wide!("This process is being recorded already; stop that first."),
-    wide!("Nothing is being recorded; start first."),
-    wide!("A pointer is NULL, a size is wrong or a number makes no sense."),
-    wide!("The folder cannot be created or written to."),
-    wide!("The file to be written exists already."),
-    wide!("The file cannot be written."),
-    wide!("The buffer is too small for the answer."),
-    wide!("The system refused something it never should; nothing is being recorded."),
-];
-
-/// `dashcam_config`
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct Config {
-    size: u32,
-    retention_seconds: u32,
-    max_bytes: u64,
-    folder: *const u16,
-    application: *const u16,
-    version: *const u16,
-    kept_sessions: u32,
-    kept_days: u32,
-    kept_bytes: u64,
-    all_mouse_moves: u32,
-    extra_messages: *const u32,
-    extra_count: u32,
-    suppressed_count: u32,
-    suppressed_messages: *const u32,
-    /// Addresses of texts.
-    masked_classes: *const usize,
-    masked_class_count: u32,
-    masked_id_count: u32,
-    masked_ids: *const u32,
-    bytes_per_second: u32,
-}
-
-impl Config {
-    /// The size before `bytes_per_second` came: hosts made with an older header go on as they did.
-    const FIRST_SIZE: usize = std::mem::offset_of!(Config, bytes_per_second);
-}
 
 /// `dashcam_stats`
 #[derive(Debug, Clone, Copy, Default)]
@@ -124,23 +46,15 @@ pub struct Stats {
     bytes: u64,
 }
 
-/// The recorder of this process. The lock is held while it is started and for a moment otherwise, so that
-/// nobody waits for what another asked for.
+/// The recorder of this process. The lock is held during the start and otherwise only for a moment, so that
+/// no thread waits for a command of another.
 static RECORDER: Mutex<Option<Arc<Recorder>>> = Mutex::new(None);
 
-const DAY: u32 = 86_400;
-const MIN_BYTES: u64 = 256 << 10;
-const MAX_BYTES: u64 = 1 << 40;
-const MAX_RETENTION: u32 = 3660 * DAY;
-/// Less would not even take what a user types.
-const MIN_RATE: u32 = 16 << 10;
-const MAX_LIST: u32 = 65_536;
-
-/// Runs a function of the interface; a panic is a status.
+/// Runs a function of the interface. A panic becomes a status.
 fn guard(work: impl FnOnce() -> Result<(), Status>) -> Status {
-    let error = win32::last_error();
+    let error = thread_block::last_error();
     let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Status::Failed));
-    win32::set_last_error(error);
+    thread_block::set_last_error(error);
     done.err().unwrap_or(Status::Ok)
 }
 
@@ -153,7 +67,7 @@ fn with_recorder(work: impl FnOnce(&Recorder) -> Result<(), Status>) -> Status {
     })
 }
 
-/// A host without memory gets a status, where an allocation that fails would end it.
+/// A host without memory gets a status; a failed allocation would end it.
 fn need_memory() -> Result<(), Status> {
     if heap::has_room() { Ok(()) } else { Err(Status::Failed) }
 }
@@ -180,9 +94,9 @@ pub unsafe extern "C" fn dashcam_start(config: *const Config) -> Status {
 #[unsafe(no_mangle)]
 pub extern "C" fn dashcam_stop() -> Status {
     guard(|| {
-        // Taken out first: a host thread that asks meanwhile must not wait for the end.
-        let mut recorder = match win32::is_exiting() {
-            // A thread that holds the lock is gone and will not give it back; neither will it record.
+        // Take it out first: other host threads must not wait for the end of the recording.
+        let mut recorder = match process::is_exiting() {
+            // A thread that held the lock has been terminated and will not release it.
             true => RECORDER.try_lock().ok_or(Status::Ok)?,
             false => RECORDER.lock(),
         };
@@ -214,7 +128,7 @@ pub extern "C" fn dashcam_resume() -> Status {
 /// See `dashcam.h`.
 ///
 /// # Safety
-/// `path` is NULL or a text that ends in a zero.
+/// `path` is NULL or points to a text that ends in a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_export(path: *const u16) -> Status {
     with_recorder(|recorder| {
@@ -229,12 +143,13 @@ pub unsafe extern "C" fn dashcam_export(path: *const u16) -> Status {
 /// See `dashcam.h`.
 ///
 /// # Safety
-/// `text` is NULL or a text that ends in a zero.
+/// `text` is NULL or points to a text that ends in a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
     with_recorder(|recorder| {
         let text = read_text(text).ok_or(Status::BadArgument)?;
-        // In the thread's own ring it survives the next moment; elsewhere the recorder's thread writes it.
+        // In the thread's own ring it survives a crash. For a thread without a ring the recorder
+        // thread writes it.
         if !ring_writer::note(RecordKind::Mark, |payload| payload.wide(Key::Text, &text)) {
             recorder.mark(Text::from_wide(text));
         }
@@ -242,17 +157,16 @@ pub unsafe extern "C" fn dashcam_mark(text: *const u16) -> Status {
     })
 }
 
-/// Tells that what follows on this thread is done to a window for the user, and of what kind it is. For
-/// the agent of a replay alone, and therefore not in `dashcam.h`: it makes the trace of a replay a log
-/// with the same steps.
+/// Notes that what follows on this thread is an act of a replay on a window, and of what kind. Only the agent
+/// of a replay calls it, so it is not in `dashcam.h`: it gives the trace of a replay the same steps.
 ///
 /// # Safety
-/// `what` is NULL or a text that ends in a zero.
+/// `what` is NULL or points to a text that ends in a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_act(window: usize, what: *const u16) -> Status {
     with_recorder(|_| {
         let what = read_text(what).ok_or(Status::BadArgument)?;
-        // Of a thread that is not recorded there is nothing to explain.
+        // A thread that is not recorded needs no note.
         ring_writer::note(RecordKind::Act, |payload| {
             payload.number(Key::WindowHwnd, window as u64);
             payload.wide(Key::Text, &what);
@@ -264,7 +178,7 @@ pub unsafe extern "C" fn dashcam_act(window: usize, what: *const u16) -> Status 
 /// See `dashcam.h`.
 ///
 /// # Safety
-/// `exception` is NULL or what the system gave to an exception handler.
+/// `exception` is NULL or points to what Windows passed to an exception handler.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_note_crash(exception: *const EXCEPTION_POINTERS) -> Status {
     guard(|| {
@@ -289,7 +203,8 @@ pub unsafe extern "C" fn dashcam_log_path(buffer: *mut u16, size: u32) -> Status
         if path.len() > size as usize {
             return Err(Status::TooSmall);
         }
-        // SAFETY: the caller's promise, and `path` is no longer than that.
+        // SAFETY: the caller promises room for `size` characters, and `path` is not longer; it is a vector of
+        // this function and does not overlap.
         unsafe { std::ptr::copy_nonoverlapping(path.as_ptr(), buffer, path.len()) };
         Ok(())
     })
@@ -305,7 +220,8 @@ pub unsafe extern "C" fn dashcam_set_sink(
     user: *mut c_void,
 ) -> Status {
     struct User(*mut c_void);
-    // SAFETY: the host promises that its callback may be called on another thread.
+    // SAFETY: `dashcam_set_sink` has the host promise that its callback may be called with `user`
+    // on another thread.
     unsafe impl Send for User {}
     let user = User(user);
     with_recorder(|recorder| {
@@ -313,7 +229,8 @@ pub unsafe extern "C" fn dashcam_set_sink(
             Box::new(move |line| {
                 let user = &user;
                 let line: Vec<u16> = "UL:".encode_utf16().chain(line.encode_utf16()).chain([0]).collect();
-                // SAFETY: the host's promise; the line ends in a zero and lives until the call returns.
+                // SAFETY: the host promises that the sink may be called until it is replaced, which
+                // `Recorder::set_sink` waits for; the line ends in a zero and lives until the call returns.
                 unsafe { sink(line.as_ptr(), user.0) };
             })
         }));
@@ -325,7 +242,7 @@ pub unsafe extern "C" fn dashcam_set_sink(
 #[unsafe(no_mangle)]
 pub extern "C" fn dashcam_mask_window(window: *const c_void) -> Status {
     with_recorder(|_| {
-        // At once, not when the recorder's thread finds the time.
+        // At once, not when the recorder thread runs next.
         if window.is_null() {
             return Err(Status::BadArgument);
         }
@@ -341,12 +258,13 @@ pub extern "C" fn dashcam_mask_window(window: *const c_void) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dashcam_get_stats(stats: *mut Stats) -> Status {
     with_recorder(|recorder| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises NULL or a valid pointer to `dashcam_stats`, which nobody
+        // else uses meanwhile.
         let stats = unsafe { stats.as_mut() }.ok_or(Status::BadArgument)?;
         if stats.size as usize != size_of::<Stats>() {
             return Err(Status::BadArgument);
         }
-        // Another thread may have stopped it meanwhile.
+        // Another thread may have stopped the recorder meanwhile.
         let totals = recorder
             .drain()
             .ok_or_else(|| if recorder.has_ended() { Status::NotStarted } else { Status::Failed })?;
@@ -371,11 +289,11 @@ pub extern "C" fn dashcam_status_text(status: i32) -> *const u16 {
     usize::try_from(status).ok().and_then(|i| SENTENCES.get(i)).copied().unwrap_or(unknown).as_ptr()
 }
 
-/// Entry for `dashcam run` and `dashcam attach`, which start the recorder in a program that does not know it:
-/// the start routine of a thread. Takes a text of lines `name=value`; the answer is a status.
+/// The start routine of a thread by which `dashcam run` and `dashcam attach` start the recorder in a program
+/// that does not load it itself. Takes lines `name=value` and returns a status.
 ///
 /// # Safety
-/// `settings` is NULL or a text that ends in a zero.
+/// `settings` is NULL or points to a text that ends in a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn dashcam_start_remote(settings: *mut c_void) -> u32 {
     guard(|| {
@@ -413,133 +331,6 @@ fn start(settings: Settings) -> Result<(), Status> {
     Ok(())
 }
 
-fn default_settings() -> Settings {
-    let program = PathBuf::from(win32::program_path());
-    let program = program.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Settings {
-        folder: default_folder(&program),
-        limits: SegmentLimits { retention: u64::from(DAY), bytes: 64 << 20 },
-        rate: budget::SUSTAINED,
-        keep: KeepRules { sessions: 10, age: days(30), bytes: 4 * (64 << 20) },
-        all_moves: false,
-        extra: Vec::new(),
-        suppressed: Vec::new(),
-        masks: MaskRules::default(),
-        application: program,
-        version: String::new(),
-        hooked_first: Some(FirstThread::Caller),
-    }
-}
-
-fn read_config(config: *const Config) -> Result<Settings, Status> {
-    let mut settings = default_settings();
-    if config.is_null() {
-        return Ok(settings);
-    }
-    // The size first: a structure of another size may end before ours does.
-    let size = guarded::read(config.cast::<u32>()).ok_or(Status::BadArgument)? as usize;
-    if size != size_of::<Config>() && size != Config::FIRST_SIZE {
-        return Err(Status::BadArgument);
-    }
-    let mut given = std::mem::MaybeUninit::<Config>::zeroed();
-    if !guarded::copy(config.cast(), given.as_mut_ptr().cast(), size) {
-        return Err(Status::BadArgument);
-    }
-    // SAFETY: numbers and pointers, all of which may be zero.
-    let config = unsafe { given.assume_init() };
-    if config.bytes_per_second != 0 {
-        settings.rate = config.bytes_per_second.max(MIN_RATE);
-    }
-    if config.retention_seconds > MAX_RETENTION {
-        return Err(Status::BadArgument);
-    }
-    if config.retention_seconds != 0 {
-        settings.limits.retention = u64::from(config.retention_seconds);
-    }
-    if config.max_bytes != 0 {
-        if !(MIN_BYTES..=MAX_BYTES).contains(&config.max_bytes) {
-            return Err(Status::BadArgument);
-        }
-        settings.limits.bytes = config.max_bytes;
-    }
-    if let Some(folder) = read_given(config.folder)?.filter(|text| !text.is_empty()) {
-        let folder = path_of(&folder);
-        // A host may go to another folder later.
-        settings.folder = std::path::absolute(&folder).unwrap_or(folder);
-    }
-    if let Some(name) = read_given(config.application)? {
-        settings.application = String::from_utf16_lossy(&name);
-    }
-    if let Some(version) = read_given(config.version)? {
-        settings.version = String::from_utf16_lossy(&version);
-    }
-    if config.kept_sessions != 0 {
-        settings.keep.sessions = config.kept_sessions as usize;
-    }
-    if config.kept_days != 0 {
-        settings.keep.age = days(config.kept_days);
-    }
-    settings.keep.bytes = match config.kept_bytes {
-        0 => 4 * settings.limits.bytes,
-        bytes => bytes,
-    };
-    settings.all_moves = config.all_mouse_moves != 0;
-    settings.extra = read_list(config.extra_messages, config.extra_count)?;
-    settings.suppressed = read_list(config.suppressed_messages, config.suppressed_count)?;
-    let ids = read_list(config.masked_ids, config.masked_id_count)?;
-    let classes = read_list(config.masked_classes, config.masked_class_count)?;
-    let class = |text: usize| {
-        let text = read_text(std::ptr::with_exposed_provenance(text));
-        text.filter(|class| !class.is_empty()).ok_or(Status::BadArgument)
-    };
-    settings.masks = MaskRules {
-        classes: classes.into_iter().map(class).collect::<Result<_, _>>()?,
-        ids: ids.into_iter().map(u32::cast_signed).collect(),
-    };
-    Ok(settings)
-}
-
-fn days(count: u32) -> Duration {
-    Duration::from_secs(u64::from(count) * u64::from(DAY))
-}
-
-fn default_folder(program: &str) -> PathBuf {
-    let base = std::env::var_os("LOCALAPPDATA").map_or_else(std::env::temp_dir, PathBuf::from);
-    base.join("Dashcam").join(program)
-}
-
-/// A text of the host, NULL or not; none of a pointer that leads nowhere.
-fn read_given(text: *const u16) -> Result<Option<Vec<u16>>, Status> {
-    if text.is_null() { Ok(None) } else { read_text(text).map(Some).ok_or(Status::BadArgument) }
-}
-
-fn read_text(text: *const u16) -> Option<Vec<u16>> {
-    const MAX: usize = 32 << 10;
-    guarded::read(text)?;
-    let mut bytes = vec![0; MAX * 2];
-    let len = guarded::read_text(text.cast(), 2, &mut bytes);
-    Some(bytes[..len].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect())
-}
-
-fn read_path(path: *const u16) -> Option<PathBuf> {
-    read_text(path).filter(|text| !text.is_empty()).map(|text| path_of(&text))
-}
-
-fn path_of(text: &[u16]) -> PathBuf {
-    use std::os::windows::ffi::OsStringExt;
-    std::ffi::OsString::from_wide(text).into()
-}
-
-fn read_list<T: Copy + Default>(list: *const T, count: u32) -> Result<Vec<T>, Status> {
-    if count >= MAX_LIST {
-        return Err(Status::BadArgument);
-    }
-    let mut numbers = vec![T::default(); count as usize];
-    let (to, bytes) = (numbers.as_mut_ptr().cast(), count as usize * size_of::<T>());
-    // NULL faults like every other place that is none.
-    if count == 0 || guarded::copy(list.cast(), to, bytes) { Ok(numbers) } else { Err(Status::BadArgument) }
-}
-
 fn path_text(path: &Path) -> impl Iterator<Item = u16> {
     use std::os::windows::ffi::OsStrExt;
     path.as_os_str().encode_wide()
@@ -553,7 +344,7 @@ mod tests {
         text.encode_utf16().chain([0]).collect()
     }
 
-    /// One test, since there is one recorder in a process.
+    /// One test, because a process has one recorder.
     #[test]
     fn bad_input_gets_a_status_and_leaves_nothing_behind() {
         let folder = std::env::temp_dir().join(format!("dashcam-abi-{}", std::process::id()));
@@ -592,7 +383,7 @@ mod tests {
         assert_eq!(start(&Config { max_bytes: 5, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { retention_seconds: u32::MAX, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { folder: std::ptr::without_provenance(8), ..good }), Status::BadArgument);
-        // SAFETY: a pointer to nowhere is answered.
+        // SAFETY: the function checks the pointer, which leads nowhere.
         assert_eq!(unsafe { dashcam_start(std::ptr::without_provenance(8)) }, Status::BadArgument);
         assert_eq!(start(&Config { extra_count: 2, ..good }), Status::BadArgument);
         assert_eq!(start(&Config { masked_class_count: 1, ..good }), Status::BadArgument);
@@ -607,27 +398,27 @@ mod tests {
         assert_eq!(start(&good), Status::AlreadyStarted);
         // SAFETY: the text ends in a zero.
         assert_eq!(unsafe { dashcam_mark(wide("here").as_ptr()) }, Status::Ok);
-        // SAFETY: NULL is allowed, and answered.
+        // SAFETY: NULL is allowed.
         assert_eq!(unsafe { dashcam_mark(std::ptr::null()) }, Status::BadArgument);
         let mut buffer = [0; 4];
-        // SAFETY: the buffer is as long as said.
+        // SAFETY: the buffer has room for 4 characters.
         assert_eq!(unsafe { dashcam_log_path(buffer.as_mut_ptr(), 4) }, Status::TooSmall);
         let export = wide(&folder.join("a.dashcam").display().to_string());
         // SAFETY: the text ends in a zero.
         assert_eq!(unsafe { dashcam_export(export.as_ptr()) }, Status::Ok);
-        // SAFETY: as above.
+        // SAFETY: the text ends in a zero.
         assert_eq!(unsafe { dashcam_export(export.as_ptr()) }, Status::Exists);
         let mut stats = Stats::default();
-        // SAFETY: the structure is ours.
+        // SAFETY: the structure is a local.
         assert_eq!(unsafe { dashcam_get_stats(&raw mut stats) }, Status::BadArgument);
         stats.size = size_of::<Stats>() as u32;
-        // SAFETY: the structure is ours.
+        // SAFETY: the structure is a local.
         assert_eq!(unsafe { dashcam_get_stats(&raw mut stats) }, Status::Ok);
         assert_eq!(stats.received, stats.rejected + stats.recorded + stats.shed + stats.dropped);
         assert_eq!((dashcam_pause(), dashcam_resume(), dashcam_stop()), (Status::Ok, Status::Ok, Status::Ok));
         assert_eq!(dashcam_stop(), Status::NotStarted);
 
-        // Each session has its own folder, and only so many are kept.
+        // Each session has its own folder, and only two are kept.
         for _ in 0..4 {
             assert_eq!(start(&good), Status::Ok);
             assert_eq!(dashcam_stop(), Status::Ok);
@@ -641,7 +432,7 @@ mod tests {
     #[test]
     fn every_status_has_its_sentence() {
         for status in -1..=10 {
-            // SAFETY: the function returns a text that ends in a zero and lives for ever.
+            // SAFETY: the function returns a static text that ends in a zero.
             let text = unsafe { windows::core::PCWSTR(dashcam_status_text(status)).to_string() }.unwrap();
             assert!(text.ends_with('.'), "{text}");
             assert_eq!(text == "An unknown status.", !(0..=8).contains(&status));
