@@ -1,4 +1,4 @@
-//! Messages that come often: turned away, clicks, characters, texts and births.
+//! Frequent messages: rejected ones, clicks, characters, texts, new windows.
 
 use crate::recorder::{Failure, Recorder, posted, sent};
 use crate::row::Row;
@@ -6,6 +6,7 @@ use crate::scene::{Windows, paper, paper_file};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::hint::black_box;
+use win32_vocabulary::messages::{WM_CHAR, WM_CREATE, WM_LBUTTONDOWN, WM_NCHITTEST, WM_SETTEXT};
 use windows::Win32::UI::WindowsAndMessaging::{CREATESTRUCTW, CWPSTRUCT, HMENU, WS_CHILD};
 use windows::core::{PCWSTR, w};
 
@@ -15,9 +16,9 @@ const MAPPED: usize = 1 << 20;
 
 pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure> {
     let edit = windows.edit;
-    let hit_test = sent(edit, 0x0084, 0, 0);
-    let click = posted(edit, 0x0201, 1, 0x0007_000C);
-    let character = posted(edit, 0x0102, 0x61, 1);
+    let hit_test = sent(edit, WM_NCHITTEST, 0, 0);
+    let click = posted(edit, WM_LBUTTONDOWN, 1, 0x0007_000C);
+    let character = posted(edit, WM_CHAR, 0x61, 1);
     let (set_text, create) = (naming(windows), creation(windows));
     let create = birth(windows, &create);
     let empty = || recorder.empty(&click);
@@ -27,10 +28,10 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     let named = || recorder.sent(&set_text);
     let born = || recorder.sent(&create);
     let file = RefCell::new(paper_file()?);
-    let paper_click = || paper(&mut file.borrow_mut(), edit, 0x0201, "");
-    let paper_text = || paper(&mut file.borrow_mut(), windows.main, 0x000C, TEXT);
+    let paper_click = || paper(&mut file.borrow_mut(), edit, WM_LBUTTONDOWN, "");
+    let paper_text = || paper(&mut file.borrow_mut(), windows.main, WM_SETTEXT, TEXT);
     let copy = Copy::new()?;
-    // A header of 80 bytes and a text; a birth has style, place, parent, id and class besides.
+    // A header of 80 bytes and a text; a WM_CREATE also has style, rectangle, parent, id and class.
     let (copy_click, copy_text) = (|| copy.record(80), || copy.record(80 + 8 + 80));
     let copy_birth = || copy.record(80 + 200);
 
@@ -86,12 +87,12 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     Ok(())
 }
 
-/// A window gets a text of 40 characters.
+/// A WM_SETTEXT with 40 characters.
 pub(crate) fn naming(windows: &Windows) -> CWPSTRUCT {
-    sent(windows.main, 0x000C, 0, WIDE.0.expose_provenance().cast_signed())
+    sent(windows.main, WM_SETTEXT, 0, WIDE.0.expose_provenance().cast_signed())
 }
 
-/// What a control is made with.
+/// The CREATESTRUCT of a control.
 pub(crate) fn creation(windows: &Windows) -> CREATESTRUCTW {
     CREATESTRUCTW {
         hwndParent: windows.main,
@@ -103,12 +104,12 @@ pub(crate) fn creation(windows: &Windows) -> CREATESTRUCTW {
     }
 }
 
-/// It is made.
+/// Its WM_CREATE.
 pub(crate) fn birth(windows: &Windows, create: &CREATESTRUCTW) -> CWPSTRUCT {
-    sent(windows.edit, 0x0001, 0, std::ptr::from_ref(create).expose_provenance().cast_signed())
+    sent(windows.edit, WM_CREATE, 0, std::ptr::from_ref(create).expose_provenance().cast_signed())
 }
 
-/// The floor: the time, and a copy into mapped memory.
+/// The floor: a time stamp, and a copy into mapped memory.
 struct Copy {
     memory: RefCell<memmap2::MmapMut>,
     source: [u8; 512],
@@ -127,7 +128,7 @@ impl Copy {
         let begin = self.at.get() % (MAPPED - self.source.len());
         let mut memory = self.memory.borrow_mut();
         memory[begin..begin + bytes].copy_from_slice(black_box(&self.source[..bytes]));
-        // SAFETY: every processor Windows runs on has it.
+        // SAFETY: every x64 processor has the instruction.
         let tick = unsafe { std::arch::x86_64::_rdtsc() };
         memory[begin..begin + 8].copy_from_slice(&tick.to_le_bytes());
         self.at.set(begin + bytes);

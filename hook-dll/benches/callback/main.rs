@@ -1,4 +1,5 @@
-//! What a message costs the application: the callback's body, beside an empty one and beside the paper's way.
+//! What a message costs the application: the body of the callback, compared with an empty one and with
+//! the paper's way.
 //!
 //! Loads the DLL that DASHCAM_BENCH_DLL names, built with the feature `bench`, starts it, and calls the
 //! bodies of its hooks on this program's own windows. Prints one JSON object per row for `cargo xtask bench`.

@@ -11,6 +11,7 @@ use crate::scene::Windows;
 use crate::steps::{Steps, trace};
 use serde_json::json;
 use std::sync::Mutex;
+use win32_vocabulary::messages::{WM_CHAR, WM_KEYDOWN, WM_LBUTTONDOWN, WM_MOUSEMOVE};
 
 const MESSAGES: u64 = 20;
 
@@ -18,10 +19,10 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     prove(recorder)?;
     let edit = windows.edit;
     let [click, key, character, motion] = [
-        posted(edit, 0x0201, 1, 0x0007_000C),
-        posted(edit, 0x0100, 0x41, 1),
-        posted(edit, 0x0102, 0x61, 1),
-        posted(edit, 0x0200, 1, 0x0007_000C),
+        posted(edit, WM_LBUTTONDOWN, 1, 0x0007_000C),
+        posted(edit, WM_KEYDOWN, 0x41, 1),
+        posted(edit, WM_CHAR, 0x61, 1),
+        posted(edit, WM_MOUSEMOVE, 1, 0x0007_000C),
     ];
     let (text, create) = (naming(windows), creation(windows));
     let birth = birth(windows, &create);
@@ -40,7 +41,7 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
             let steps = trace(|| (0..messages).for_each(|_| message()));
             (recorder.allocations() - before, steps)
         };
-        // The first fills caches.
+        // The first run fills caches.
         let (_, (few, few_steps), (many, many_steps)) = (run(1), run(MESSAGES), run(2 * MESSAGES));
         let each = |few: u64, many: u64| (many as f64 - few as f64) / MESSAGES as f64;
         let (allocations, calls) = (each(few, many), each(few_steps.calls, many_steps.calls));
@@ -70,7 +71,7 @@ pub(crate) fn rows(recorder: &Recorder, windows: &Windows) -> Result<(), Failure
     Ok(())
 }
 
-/// What is to be nothing is counted where it is something.
+/// Checks that the counters count where there is something to count.
 fn prove(recorder: &Recorder) -> Result<(), Failure> {
     let before = recorder.allocations();
     recorder.allocate();

@@ -13,7 +13,7 @@ use windows::core::{PCSTR, PCWSTR, s};
 
 pub(crate) type Failure = Box<dyn Error>;
 
-/// Messages per round: what a ring holds without being emptied.
+/// Messages per round: as many as a ring holds.
 pub(crate) const MESSAGES: usize = 2000;
 const ROUNDS: usize = 41;
 /// Frames that together cover a page of the stack.
@@ -63,12 +63,12 @@ struct Config {
 /// A function of the DLL.
 ///
 /// # Safety
-/// `T` is its type.
+/// `T` is the type of the function.
 unsafe fn symbol<T>(module: HMODULE, name: PCSTR) -> Result<T, Failure> {
-    // SAFETY: the name ends in a zero.
+    // SAFETY: GetProcAddress reads the name up to its final zero.
     let found = unsafe { GetProcAddress(module, name) };
     let found = found.ok_or("the DLL was built without the feature `bench`")?;
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises the type.
     Ok(unsafe { std::mem::transmute_copy::<_, T>(&found) })
 }
 
@@ -84,17 +84,17 @@ impl Recorder {
         let recorder = Self {
             // SAFETY: the signatures of `src/bench.rs`.
             empty: unsafe { symbol(module, s!("dashcam_bench_empty")) }?,
-            // SAFETY: as above.
+            // SAFETY: the signature in `src/bench.rs` or `dashcam.h`.
             posted: unsafe { symbol(module, s!("dashcam_bench_posted")) }?,
-            // SAFETY: as above.
+            // SAFETY: the signature in `src/bench.rs` or `dashcam.h`.
             sent: unsafe { symbol(module, s!("dashcam_bench_sent")) }?,
-            // SAFETY: as above.
+            // SAFETY: the signature in `src/bench.rs` or `dashcam.h`.
             allocations: unsafe { symbol(module, s!("dashcam_bench_allocations")) }?,
-            // SAFETY: as above.
+            // SAFETY: the signature in `src/bench.rs` or `dashcam.h`.
             allocate: unsafe { symbol(module, s!("dashcam_bench_allocate")) }?,
             // SAFETY: the signatures of `dashcam.h`.
             stop: unsafe { symbol(module, s!("dashcam_stop")) }?,
-            // SAFETY: as above.
+            // SAFETY: the signature in `src/bench.rs` or `dashcam.h`.
             get_stats: unsafe { symbol(module, s!("dashcam_get_stats")) }?,
         };
         // Beyond the budget nothing is recorded, and nothing would be measured.
@@ -105,7 +105,7 @@ impl Recorder {
         if status == 0 { Ok(recorder) } else { Err(format!("dashcam_start answers {status}").into()) }
     }
 
-    /// Stops it; an error when not everything was recorded.
+    /// Stops the recorder; an error when not everything was recorded.
     pub(crate) fn end(self) -> Result<(), Failure> {
         let stats = self.drain();
         let [received, rejected, recorded, shed, dropped, _] = stats.counts;
@@ -132,22 +132,22 @@ impl Recorder {
         unsafe { (self.sent)(message) }
     }
 
-    /// Allocations of the recorder's on this thread so far.
+    /// The number of allocations of the recorder on this thread.
     pub(crate) fn allocations(&self) -> u64 {
         // SAFETY: no preconditions.
         unsafe { (self.allocations)() }
     }
 
-    /// One more.
+    /// Makes one allocation.
     pub(crate) fn allocate(&self) {
         // SAFETY: no preconditions.
         unsafe { (self.allocate)() }
     }
 
-    /// Empties the rings.
+    /// Drains the rings.
     pub(crate) fn drain(&self) -> Stats {
         let mut stats = Stats { size: size_of::<Stats>() as u32, ..Stats::default() };
-        // SAFETY: the structure is ours.
+        // SAFETY: the structure is a local that states its size.
         unsafe { (self.get_stats)(&raw mut stats) };
         stats
     }
@@ -215,7 +215,7 @@ fn deeper(depth: usize, work: &mut dyn FnMut()) {
 
 /// The time stamp counter.
 fn now() -> u64 {
-    // SAFETY: every processor Windows runs on has it.
+    // SAFETY: every x64 processor has the instruction.
     unsafe { std::arch::x86_64::_rdtsc() }
 }
 

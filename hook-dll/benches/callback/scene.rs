@@ -1,8 +1,9 @@
-//! The windows that messages go to, and the paper's way of recording one.
+//! The windows that get the messages, and the paper's way of recording a message.
 #![expect(unsafe_code, reason = "makes windows and asks them")]
 
 use std::fs::File;
 use std::io::Write;
+use win32_vocabulary::styles::{BS_AUTOCHECKBOX, LBS_NOTIFY};
 use windows::Win32::Foundation::{HWND, LPARAM, WPARAM};
 use windows::Win32::UI::WindowsAndMessaging::{
     AppendMenuW, CreateMenu, CreatePopupMenu, CreateWindowExW, GetClassNameW, GetDlgCtrlID, GetParent, HMENU,
@@ -30,7 +31,7 @@ fn window(
 ) -> windows::core::Result<HWND> {
     let (ex, style) = (WINDOW_EX_STYLE(0), WINDOW_STYLE(style));
     let id = HMENU(std::ptr::without_provenance_mut(id));
-    // SAFETY: the texts end in a zero, and the classes are the system's.
+    // SAFETY: the texts end in a zero, and the classes belong to Windows.
     unsafe { CreateWindowExW(ex, class, name, style, 10, 10, 300, 200, parent, Some(id), None, None) }
 }
 
@@ -39,9 +40,8 @@ impl Windows {
         let main = window(w!("#32770"), w!("Rechnung 4711"), WS_OVERLAPPEDWINDOW.0, None, 0)?;
         let child = |class, name, style: u32, id| window(class, name, WS_CHILD.0 | style, Some(main), id);
         let edit = child(w!("Edit"), w!("a text of forty characters, more or less"), 0, 1001)?;
-        // BS_AUTOCHECKBOX, LBS_NOTIFY
-        let check = child(w!("Button"), w!("Gift wrap"), 3, 1002)?;
-        let list = child(w!("ListBox"), w!(""), 1, 1003)?;
+        let check = child(w!("Button"), w!("Gift wrap"), BS_AUTOCHECKBOX, 1002)?;
+        let list = child(w!("ListBox"), w!(""), LBS_NOTIFY, 1003)?;
         for _ in 0..100 {
             let text = w!("an entry of the list").0.expose_provenance().cast_signed();
             // SAFETY: the window is ours and the text ends in a zero.
@@ -63,14 +63,14 @@ impl Windows {
     }
 }
 
-/// The paper's way: ask for the names, format the line, write it, flush it.
+/// The paper's way: gets the names, formats the line, writes and flushes it.
 pub(crate) fn paper(file: &mut File, window: HWND, number: u32, text: &str) {
     let (mut class, mut name) = ([0; 256], [0; 256]);
-    // SAFETY: the buffers are ours, their lengths go along.
+    // SAFETY: GetClassNameW writes to the local buffer alone, whose length it gets.
     let class_len = unsafe { GetClassNameW(window, &mut class) } as usize;
-    // SAFETY: as above.
+    // SAFETY: InternalGetWindowText writes to the local buffer alone, whose length it gets.
     let name_len = unsafe { InternalGetWindowText(window, &mut name) }.max(0) as usize;
-    // SAFETY: any handle may be asked about.
+    // SAFETY: both functions accept any handle.
     let (parent, id) = (unsafe { GetParent(window) }.unwrap_or_default(), unsafe { GetDlgCtrlID(window) });
     let param = |name: &str, value: &str| format!("<param name=\"{name}\" value=\"{value}\"/>");
     let line = format!(

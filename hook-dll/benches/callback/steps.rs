@@ -9,13 +9,13 @@ use windows::Win32::System::Diagnostics::Debug::{
     AddVectoredExceptionHandler, EXCEPTION_CONTINUE_EXECUTION, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS,
 };
 
-/// What was seen.
+/// What was counted.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
     pub(crate) instructions: u64,
     /// Instructions that lock memory.
     pub(crate) locked: u64,
-    /// Calls of the system.
+    /// System calls.
     pub(crate) calls: u64,
 }
 
@@ -25,7 +25,7 @@ static INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static LOCKED: AtomicU64 = AtomicU64::new(0);
 static CALLS: AtomicU64 = AtomicU64::new(0);
 
-/// Runs something on this thread, step by step.
+/// Runs a function on this thread step by step.
 pub(crate) fn trace(work: impl FnOnce()) -> Steps {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

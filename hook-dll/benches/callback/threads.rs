@@ -8,6 +8,7 @@ use serde_json::json;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use win32_vocabulary::messages::WM_LBUTTONDOWN;
 use windows::Win32::UI::WindowsAndMessaging::{
     CreateWindowExW, DestroyWindow, WINDOW_EX_STYLE, WINDOW_STYLE,
 };
@@ -71,7 +72,7 @@ impl Hooked {
                 CreateWindowExW(ex, w!("Static"), w!(""), style, 0, 0, 9, 9, None, None, None, None)
             };
             let Ok(window) = window else { return };
-            let click = posted(window, 0x0201, 1, 0x0007_000C);
+            let click = posted(window, WM_LBUTTONDOWN, 1, 0x0007_000C);
             for messages in wanted {
                 let begin = Instant::now();
                 (0..messages).for_each(|_| recorder.posted(&click));
