@@ -1,8 +1,8 @@
 //! The tests of real programs, on as many desktops as there is room for.
 //!
-//! A desktop has one pointer and one foreground window, so one test at a time runs on it. Most of a test is
-//! waiting for a program: two processors have room for two desktops. Each desktop takes the next test when it
-//! is free, so that they finish together; the slowest tests come first.
+//! A desktop has one pointer and one foreground window, so one test at a time runs on it. A test uses about a
+//! third of a processor and waits for programs otherwise: two processors have room for three desktops. Each
+//! desktop takes the next test when it is free, so that they finish together; the slowest tests come first.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::cargo;
 
 /// How many desktops; on Windows there is only the user's own.
-const DESKTOPS: usize = if cfg!(windows) { 1 } else { 2 };
+const DESKTOPS: usize = if cfg!(windows) { 1 } else { 3 };
 
 /// Files whose tests record and replay many programs each. They come first where no duration is known yet.
 const LONG_FILES: &[&str] =
