@@ -13,11 +13,13 @@
  *   placed     a menu bar that tells places instead of commands, as native-windows-gui has; the caption tells what was chosen
  *   faulty     a button whose handler writes to nowhere, and one whose fault is repaired by the program itself
  *   habits     what WinForms makes of links, combo boxes, columns, menus and trees (habits.c)
+ *   secrets    password fields of classes that are not called Edit (secrets.c); `secrets-changed` with another secret
  *   stacked    edits without ids, each laid on top of those before it, as Lazarus does; the caption tells what the first one holds
  */
 #define UNICODE
 #include <windows.h>
 #include "habits.h"
+#include "secrets.h"
 #include <commctrl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -308,7 +310,7 @@ static void open_menu(HWND hwnd) {
 
 /* ---- a window that asks the keyboard, in a loop that takes messages of this window only ---- */
 
-static int is_narrow;
+static int is_narrow, has_secrets, has_changed_secrets;
 
 static void ask_keys(HWND hwnd, UINT message, WPARAM key) {
     wchar_t text[64];
@@ -379,6 +381,8 @@ static LRESULT CALLBACK on_main(HWND hwnd, UINT message, WPARAM wparam, LPARAM l
         return 0;
     case WM_COMMAND:
         habit_of_command(wparam, lparam);
+        if (has_secrets)
+            secrets_command(hwnd, wparam, has_changed_secrets);
         if (counted && !lparam)
             command(hwnd, wparam);
         if (LOWORD(wparam) == 800)
@@ -410,7 +414,11 @@ int WINAPI WinMain(HINSTANCE instance, HINSTANCE before, LPSTR line, int show) {
     window = CreateWindowExW(0, MAIN, L"Foreign", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 40, 40, 540, 540, NULL, NULL, instance,
                              NULL);
     is_narrow = !lstrcmpA(line, "narrow");
-    if (!lstrcmpA(line, "toolkits"))
+    has_changed_secrets = !lstrcmpA(line, "secrets-changed");
+    has_secrets = has_changed_secrets || !lstrcmpA(line, "secrets");
+    if (has_secrets)
+        add_secrets(window, has_changed_secrets);
+    else if (!lstrcmpA(line, "toolkits"))
         add_toolkits(window);
     else if (!lstrcmpA(line, "ansi"))
         add_ansi(window);

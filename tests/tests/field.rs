@@ -1,6 +1,8 @@
 //! Records programs of other toolkits that do not know the recorder: they run unchanged, their controls are
 //! read through the system classes they are based on, and their passwords stay secret.
 
+use std::fs;
+
 use anyhow::{Context, Result, ensure};
 use harness::protocol::Button;
 use harness::recording::Events;
@@ -130,6 +132,53 @@ fn a_password_is_secret_whatever_its_class_is_called() {
         let told: Vec<_> = events.0.iter().filter(|e| e.params.get(Key::Masked).is_some()).collect();
         ensure!(told.len() == 1 && text(told[0], Key::Masked) == "password-303", "{told:?}");
         ensure!(!format!("{events:?}").contains("Sesame"));
+        Ok(())
+    });
+}
+
+/// A baseline holds what every control says of itself, so it must not hold what a password field keeps: not the text, and not its length, whatever the
+/// class of the field is called. See `samples/foreign/secrets.c`.
+#[test]
+fn no_secret_reaches_a_baseline_or_its_verification() {
+    stage(|stage| {
+        let foreign = Foreign::run(stage, "secrets")?;
+        foreign.click(980)?;
+        let log = foreign.log.clone();
+        foreign.close()?;
+        let packed = stage.folder().join("secrets.dashcam");
+        log.pack(&packed)?;
+        stage.input.move_to(5, 5)?;
+        let dashcam = folders::built().join("dashcam.exe").display().to_string();
+        let program = folders::for_windows(&folders::sample("foreign"));
+        let script = |app: &str| {
+            let log = folders::for_windows(&packed);
+            let text = format!("log = '{log}'\napp = ['{program}', \"{app}\"]\nverify = \"complete\"\n");
+            fs::write(stage.folder().join("secrets.toml"), text)
+        };
+        let name = folders::for_windows(&stage.folder().join("secrets.toml"));
+        let run = |arguments: &[&str]| -> Result<(i32, String)> {
+            let done = stage.start(&dashcam, arguments)?;
+            let code = done.wait(DEADLINE * 3)?;
+            Ok((code, format!("{}{}", done.stdout()?, done.stderr()?)))
+        };
+        script("secrets")?;
+        let (code, said) = run(&["baseline", &name])?;
+        ensure!(code == 0, "{code}: {said}");
+        let baseline = fs::read_to_string(stage.folder().join("secrets.baseline.jsonl"))?;
+        for public in ["anybody may read this", "good morning", "TMaskEdit", "SecretBox", "Vault"] {
+            ensure!(baseline.contains(public), "{public:?} is missing: {baseline}");
+        }
+        let (code, verified) = run(&["replay", "--script", &name])?;
+        ensure!(code == 0 && verified.contains("passed"), "{code}: {verified}");
+        // Another secret is no difference; another label is one, and is reported.
+        script("secrets-changed")?;
+        let (code, changed) = run(&["replay", "--script", &name])?;
+        ensure!(code == 1 && changed.contains("good evening"), "{code}: {changed}");
+        let reports = [("baseline", &said), ("replay", &verified), ("replay of another", &changed)];
+        for (name, text) in reports.into_iter().chain([("the file", &baseline)]) {
+            ensure!(!text.contains("QuietHarbour"), "a secret in {name}: {text}");
+            ensure!(!text.contains("20..20"), "the length of a secret in {name}: {text}");
+        }
         Ok(())
     });
 }
