@@ -39,7 +39,8 @@ pub(crate) fn of(window: Window) -> Result<Facts, Trouble> {
     let items = rows(window, kind, &class);
     tell("count", items.as_ref().map(|(count, _)| count.to_string()));
     tell("items", items.and_then(|(_, rows)| rows).map(|rows| rows.join("\n")));
-    tell("selection", selection(window, kind));
+    // The selection may say how long the text is.
+    tell("selection", if is_private(window, kind) { None } else { selection(window, kind) });
     let (range, position) = range(window, kind, &class);
     tell("range", range.map(|(least, most)| format!("{least}..{most}")));
     tell("position", position.map(|position| position.to_string()));
@@ -65,12 +66,17 @@ fn number(window: Window, message: u32, wparam: usize) -> String {
     send(window, message, wparam, 0).to_string()
 }
 
-fn text(window: Window, kind: Kind) -> Option<String> {
+/// Whether nobody may ask for the text of a window. A class that is not known counts as an edit: it may have
+/// been made from one.
+pub(crate) fn is_private(window: Window, kind: Kind) -> bool {
     const ES_PASSWORD: u32 = 0x20;
     const EM_GETPASSWORDCHAR: u32 = 0x00D2;
-    let is_secret = kind == Kind::Edit
-        && (window.style() & ES_PASSWORD != 0 || send(window, EM_GETPASSWORDCHAR, 0, 0) != 0);
-    if is_secret {
+    let may_be_edit = kind == Kind::Edit || kind == Kind::Other && window.parent().is_some();
+    may_be_edit && (window.style() & ES_PASSWORD != 0 || send(window, EM_GETPASSWORDCHAR, 0, 0) != 0)
+}
+
+fn text(window: Window, kind: Kind) -> Option<String> {
+    if is_private(window, kind) {
         return Some(MASK.into());
     }
     match items::ask(window, &Question::Text) {

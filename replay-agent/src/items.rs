@@ -259,6 +259,9 @@ pub(crate) fn ask(window: Window, question: &Question) -> Result<Answer, Trouble
         return Err(Trouble::Gone);
     }
     match question {
+        Question::Text if facts::is_private(window, kind_of(window)) => {
+            Err(Trouble::Unable("the text of a password field is never read".into()))
+        }
         Question::Text => Ok(Answer::Text(crate::win32::text_of(window))),
         Question::Checked => Ok(Answer::Number(send(window, BM_GETCHECK, 0, 0) as i64)),
         Question::Selection => selection(window).map(Answer::Texts),
