@@ -1,28 +1,29 @@
-//! Keeps one processor busy while a reply is waited for.
+//! Keeps one processor busy while the replayer waits for a reply.
 //!
-//! A processor without work is put to sleep and takes long to wake up, above all in a virtual machine. And
-//! under Wine, where an application talks to its server all the time, one idle processor draws the server
-//! away from the application: every word then crosses from processor to processor, and the application's own
-//! time doubles. So a thread of the replayer has something to do on one processor, and gives way to whoever
-//! has work there. Where others have enough of it, such as replays side by side, no processor sleeps, and
-//! the thread rests.
+//! A processor without work goes to sleep and takes long to wake up, above all in a virtual machine. Under
+//! Wine, where an application talks to its server all the time, an idle processor also draws the server away
+//! from the application: every request then crosses from processor to processor, and the application's own
+//! time doubles. So a thread of the replayer keeps one processor awake and yields to whoever has work there.
+//! If others have enough work, such as replays side by side, no processor sleeps, and the thread rests.
 
+use crate::processor::stay_on_this_processor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-/// How long after the last request: most replies come within milliseconds, a busy application is not to be
-/// robbed of a processor.
+/// How long after the last request: most replies come within milliseconds, and a busy application
+/// needs the processor.
 const AWAKE: Duration = Duration::from_millis(100);
 
-/// How long it is looked who has the processor, and how long the thread rests where it is mostly others.
+/// How long the thread measures who has the processor, and how long it rests if others have it
+/// most of the time.
 const LOOK: Duration = Duration::from_millis(20);
 const REST: Duration = Duration::from_millis(200);
-/// A turn that takes longer was another's.
+/// If yielding takes longer, somebody else had the processor.
 const TURN: Duration = Duration::from_micros(50);
 
-/// The thread; it ends with this.
+/// The thread, which ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Awake {
     thread: Thread,
@@ -51,7 +52,7 @@ impl Awake {
         thread.ok().map(|handle| Self { thread: handle.thread().clone(), shared })
     }
 
-    /// A reply is waited for.
+    /// Keeps the processor awake for another while: the replayer waits for a reply.
     pub(crate) fn stay(&self) {
         let until = self.shared.start.elapsed() + AWAKE;
         self.shared.until.store(until.as_micros() as u64, Ordering::SeqCst);
@@ -70,7 +71,7 @@ impl Drop for Awake {
 
 impl Shared {
     fn stay(&self) {
-        crate::channel::stay_on_this_processor();
+        stay_on_this_processor();
         let is_over = || self.is_over.load(Ordering::SeqCst);
         let is_wanted = || (self.start.elapsed().as_micros() as u64) < self.until.load(Ordering::SeqCst);
         while !is_over() {
@@ -87,7 +88,7 @@ impl Shared {
         }
     }
 
-    /// Gives way again and again for a while: whether others had the processor most of it.
+    /// Yields again and again for a while, and returns whether others had the processor most of the time.
     fn is_crowded(is_wanted: impl Fn() -> bool) -> bool {
         let begin = Instant::now();
         let (mut now, mut of_others) = (begin, Duration::ZERO);

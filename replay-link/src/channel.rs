@@ -1,8 +1,8 @@
-//! Requests and replies in a named piece of shared memory, with an event for each direction.
+//! Requests and replies in named shared memory, with an event for each direction.
 //!
-//! One request is under way at a time. Each carries a number, and so does its reply: a reply that comes too
-//! late is recognised and thrown away. Every wait of the replayer has a deadline; what the agent waits for
-//! includes the end of the replayer.
+//! One request is under way at a time. Each carries a number, and so does its reply, so that a late reply
+//! is recognised and dropped. Every wait of the replayer has a deadline; the agent also waits for the end
+//! of the replayer.
 #![expect(unsafe_code, reason = "the fenced module of shared memory")]
 
 use crate::awake::Awake;
@@ -15,44 +15,44 @@ use windows::Win32::System::Memory::{
     PAGE_READWRITE, UnmapViewOfFile,
 };
 use windows::Win32::System::Threading::{
-    CreateEventW, EVENT_ALL_ACCESS, GetCurrentProcessorNumber, GetCurrentThread, INFINITE, OpenEventW,
-    OpenProcess, PROCESS_SYNCHRONIZE, SetEvent, SetThreadAffinityMask, WaitForMultipleObjects,
+    CreateEventW, EVENT_ALL_ACCESS, INFINITE, OpenEventW, OpenProcess, PROCESS_SYNCHRONIZE, SetEvent,
+    WaitForMultipleObjects,
 };
 use windows::core::HSTRING;
 
-const REQUEST_ROOM: usize = 4 << 20;
-const REPLY_ROOM: usize = 16 << 20;
-const HEAD: usize = 64;
-/// Kinds of replies that are bytes; all others are JSON.
+const MAX_REQUEST: usize = 4 << 20;
+const MAX_REPLY: usize = 16 << 20;
+const HEADER: usize = 64;
+/// Kinds of replies that consist of bytes; all others are JSON.
 const WINDOWS: u32 = 1;
 const PICTURE: u32 = 2;
-const SIZE: usize = HEAD + REQUEST_ROOM + REPLY_ROOM;
-/// Where the number of the last reply stands once all of it is there.
+const SIZE: usize = HEADER + MAX_REQUEST + MAX_REPLY;
+/// Offset of the number of the last complete reply.
 const READY: usize = 56;
 
 /// A handle, closed when dropped.
 #[derive(Debug)]
 pub struct Handle(HANDLE);
 
-// SAFETY: a handle may be used from any thread.
+// SAFETY: Windows allows any thread of the process to use a kernel handle.
 unsafe impl Send for Handle {}
 
 impl Handle {
     /// A process, for waiting until it ends.
     pub fn process(pid: u32) -> Option<Self> {
-        // SAFETY: no preconditions.
+        // SAFETY: OpenProcess refuses an id that belongs to no process.
         unsafe { OpenProcess(PROCESS_SYNCHRONIZE, false, pid) }.ok().map(Self)
     }
 }
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        // SAFETY: ours, and closed once.
+        // SAFETY: this is the only owner of the handle, which is closed once.
         let _ = unsafe { CloseHandle(self.0) };
     }
 }
 
-/// Something that can be waited for.
+/// A handle that can be waited for, borrowed from its owner.
 #[derive(Debug, Clone, Copy)]
 pub struct Signal(HANDLE);
 
@@ -68,24 +68,14 @@ impl From<&Handle> for Signal {
     }
 }
 
-/// Keeps the calling thread on the processor it runs on.
-pub(crate) fn stay_on_this_processor() {
-    // SAFETY: no preconditions.
-    let processor = unsafe { GetCurrentProcessorNumber() };
-    // SAFETY: no preconditions.
-    let thread = unsafe { GetCurrentThread() };
-    // SAFETY: of the calling thread. Refused, nothing is lost but time.
-    unsafe { SetThreadAffinityMask(thread, 1usize.checked_shl(processor).unwrap_or(0)) };
-}
-
-/// Which of several happened first; none after the deadline, if there is one.
+/// The index of the first signal that is set; none after the deadline, if there is one.
 pub fn wait_any(signals: &[Signal], patience: Option<Duration>) -> Option<usize> {
     let handles: Vec<HANDLE> = signals.iter().map(|signal| signal.0).collect();
-    // Rounded up: a wait that ends early would be asked again and again.
+    // Rounded up: a wait that ends early would be repeated again and again.
     let millis = patience.map_or(INFINITE, |patience| {
         u32::try_from(patience.as_micros().div_ceil(1000)).unwrap_or(INFINITE - 1)
     });
-    // SAFETY: the handles are open as long as their owners live, which the callers hold.
+    // SAFETY: the callers hold the owners of the handles, which keep them open.
     let first = unsafe { WaitForMultipleObjects(&handles, false, millis) };
     let first = first.0.wrapping_sub(WAIT_OBJECT_0.0) as usize;
     (first < handles.len()).then_some(first)
@@ -94,9 +84,9 @@ pub fn wait_any(signals: &[Signal], patience: Option<Duration>) -> Option<usize>
 /// Who uses the channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Makes it, asks.
+    /// Creates the channel and asks.
     Replayer,
-    /// Finds it, answers.
+    /// Opens the channel and answers.
     Agent,
 }
 
@@ -107,29 +97,29 @@ pub struct Channel {
     _section: Handle,
     asked: Handle,
     answered: Handle,
-    /// Of the replayer.
+    /// Only on the replayer's side.
     awake: Option<Awake>,
 }
 
-// SAFETY: the memory is used by one side at a time, in turns that the events tell.
+// SAFETY: the two sides use the memory in turns, which the events announce.
 unsafe impl Send for Channel {}
 
 impl Drop for Channel {
     fn drop(&mut self) {
-        // SAFETY: mapped by us, and no reference into it is left.
+        // SAFETY: `open` mapped the view, and no reference into it outlives the channel.
         let _ = unsafe { UnmapViewOfFile(self.view) };
     }
 }
 
 impl Channel {
-    /// The channel of this name.
+    /// Creates or opens the channel of this name.
     pub fn open(name: &str, side: Side) -> windows::core::Result<Self> {
         let named = |part: &str| HSTRING::from(format!("Local\\{name}-{part}"));
         let (section, asked, answered) = (named("memory"), named("asked"), named("answered"));
         let is_new = side == Side::Replayer;
         let event = |name: &HSTRING| {
             if is_new {
-                // SAFETY: the name is a text that ends in a zero.
+                // SAFETY: an HSTRING ends in a zero.
                 unsafe { CreateEventW(None, false, false, name) }.map(Handle)
             } else {
                 // SAFETY: as above.
@@ -137,7 +127,7 @@ impl Channel {
             }
         };
         let section = if is_new {
-            // SAFETY: as above; memory of the page file.
+            // SAFETY: an HSTRING ends in a zero; the invalid handle stands for the page file.
             unsafe {
                 CreateFileMappingW(INVALID_HANDLE_VALUE, None, PAGE_READWRITE, 0, SIZE as u32, &section)
             }
@@ -146,7 +136,7 @@ impl Channel {
             unsafe { OpenFileMappingW(FILE_MAP_ALL_ACCESS.0, false, &section) }
         };
         let section = Handle(section?);
-        // SAFETY: the section is open and as large as asked for.
+        // SAFETY: the section is open and has at least the requested size.
         let view = unsafe { MapViewOfFile(section.0, FILE_MAP_ALL_ACCESS, 0, 0, SIZE) };
         if view.Value.is_null() {
             return Err(windows::core::Error::from_thread());
@@ -155,41 +145,41 @@ impl Channel {
         Ok(Self { view, _section: section, asked: event(&asked)?, answered: event(&answered)?, awake })
     }
 
-    /// What the agent waits for.
+    /// Set when there is a request.
     pub fn asked(&self) -> Signal {
         Signal::from(&self.asked)
     }
 
-    /// Puts a request into the memory and tells the agent; false if it is too large.
+    /// Writes a request into the memory and signals the agent; false if it is too large.
     pub fn ask(&self, number: u32, request: &Request) -> bool {
         let bytes = serde_json::to_vec(request).unwrap_or_default();
-        if !self.write(0, HEAD, REQUEST_ROOM, number, 0, &bytes) {
+        if !self.write(0, HEADER, MAX_REQUEST, number, 0, &bytes) {
             return false;
         }
-        // SAFETY: the event is open.
+        // SAFETY: the channel keeps the event open.
         unsafe { SetEvent(self.asked.0) }.is_ok()
     }
 
-    /// The request that is there, with its number.
+    /// The current request with its number.
     pub fn request(&self) -> Option<(u32, Request)> {
-        let (number, _, bytes) = self.read(0, HEAD, REQUEST_ROOM);
+        let (number, _, bytes) = self.read(0, HEADER, MAX_REQUEST);
         serde_json::from_slice(&bytes).ok().map(|request| (number, request))
     }
 
-    /// Puts a reply into the memory and tells the replayer.
+    /// Writes a reply into the memory and signals the replayer.
     pub fn answer(&self, number: u32, reply: &Reply) {
         let (kind, bytes) = match reply {
             Reply::Windows(bytes) => (WINDOWS, bytes.clone()),
             Reply::Picture(bytes) => (PICTURE, bytes.clone()),
             other => (0, serde_json::to_vec(other).unwrap_or_default()),
         };
-        if !self.write(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM, number, kind, &bytes) {
-            let trouble = crate::Trouble::Unable("the answer is larger than sixteen megabytes".into());
+        if !self.write(HEADER / 2, HEADER + MAX_REQUEST, MAX_REPLY, number, kind, &bytes) {
+            let trouble = crate::Trouble::Unable("the answer is larger than 16 MB".into());
             let bytes = serde_json::to_vec(&Reply::Trouble(trouble)).unwrap_or_default();
-            self.write(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM, number, 0, &bytes);
+            self.write(HEADER / 2, HEADER + MAX_REQUEST, MAX_REPLY, number, 0, &bytes);
         }
         self.ready().store(number, Ordering::Release);
-        // SAFETY: the event is open.
+        // SAFETY: the channel keeps the event open.
         let _ = unsafe { SetEvent(self.answered.0) };
     }
 
@@ -206,7 +196,7 @@ impl Channel {
                 return None;
             }
         }
-        let (_, kind, bytes) = self.read(HEAD / 2, HEAD + REQUEST_ROOM, REPLY_ROOM);
+        let (_, kind, bytes) = self.read(HEADER / 2, HEADER + MAX_REQUEST, MAX_REPLY);
         match kind {
             WINDOWS => Some(Reply::Windows(bytes)),
             PICTURE => Some(Reply::Picture(bytes)),
@@ -215,34 +205,35 @@ impl Channel {
     }
 
     fn ready(&self) -> &AtomicU32 {
-        // SAFETY: the head is mapped as long as `self`, the offset is aligned, and both sides use it as
-        // this atomic alone.
+        // SAFETY: the header stays mapped as long as `self`, the offset is aligned, and both sides access
+        // these bytes only as this atomic.
         unsafe { AtomicU32::from_ptr(self.view.Value.cast::<u8>().wrapping_add(READY).cast()) }
     }
 
-    /// Bytes into one half: number, kind and length in the head, then the bytes.
-    fn write(&self, head: usize, at: usize, room: usize, number: u32, kind: u32, bytes: &[u8]) -> bool {
-        if bytes.len() > room {
+    /// Writes one half: number, kind and length into the header, then the bytes.
+    fn write(&self, header: usize, at: usize, max: usize, number: u32, kind: u32, bytes: &[u8]) -> bool {
+        if bytes.len() > max {
             return false;
         }
         let base = self.view.Value.cast::<u8>();
         let words = [number, kind, bytes.len() as u32];
-        // SAFETY: the head lies in the view, and no one reads it before the event says so.
-        unsafe { base.wrapping_add(head).cast::<[u32; 3]>().write_volatile(words) };
+        // SAFETY: the header lies in the view, and the other side does not read it before the event is set.
+        unsafe { base.wrapping_add(header).cast::<[u32; 3]>().write_volatile(words) };
         let to = base.wrapping_add(at);
-        // SAFETY: both as long as said; the memory is shared, so it never is the same as a vector of ours.
+        // SAFETY: both ranges have this length, checked above; the view does not overlap memory
+        // of the allocator.
         unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         true
     }
 
-    fn read(&self, head: usize, at: usize, room: usize) -> (u32, u32, Vec<u8>) {
+    fn read(&self, header: usize, at: usize, max: usize) -> (u32, u32, Vec<u8>) {
         let base = self.view.Value.cast::<u8>();
-        // SAFETY: the head lies in the view.
-        let [number, kind, len] = unsafe { base.wrapping_add(head).cast::<[u32; 3]>().read_volatile() };
-        let len = (len as usize).min(room);
+        // SAFETY: the header lies in the view.
+        let [number, kind, len] = unsafe { base.wrapping_add(header).cast::<[u32; 3]>().read_volatile() };
+        let len = (len as usize).min(max);
         let mut bytes = vec![0; len];
         let from = base.wrapping_add(at);
-        // SAFETY: as long as said, checked above.
+        // SAFETY: both ranges have this length, which the line above limits to the half's size.
         unsafe { bytes.as_mut_ptr().copy_from_nonoverlapping(from, len) };
         (number, kind, bytes)
     }

@@ -1,4 +1,4 @@
-//! The windows of a snapshot as bytes: quicker to write and read than a text, and every UTF-16 unit survives.
+//! The windows of a snapshot as bytes: quicker to write and read than text, and every UTF-16 unit survives.
 
 use message_log::{Key, Keyframe, Param, Params, Point, Rect, Text, Value};
 
@@ -6,7 +6,7 @@ use message_log::{Key, Keyframe, Param, Params, Point, Rect, Text, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Malformed;
 
-/// The windows of a keyframe as bytes; facts of other versions are left out.
+/// The windows of a keyframe as bytes, without facts of other versions.
 pub fn encode(keyframe: &Keyframe) -> Vec<u8> {
     let mut out = Vec::with_capacity(256 * keyframe.windows.len() + 4);
     put_len(&mut out, keyframe.windows.len());
@@ -48,7 +48,7 @@ fn put(out: &mut Vec<u8>, key: Key, value: &Value) {
     }
 }
 
-/// The keyframe of bytes that [`encode`] wrote.
+/// The keyframe in bytes that [`encode`] wrote.
 pub fn decode(bytes: &[u8]) -> Result<Keyframe, Malformed> {
     let mut bytes = Bytes(bytes);
     let windows = (0..bytes.len()?)
@@ -120,12 +120,12 @@ mod tests {
     }
 
     #[test]
-    fn windows_come_back_as_they_were() {
+    fn windows_survive_encoding() {
         assert_eq!(decode(&encode(&sample())), Ok(sample()));
     }
 
     #[test]
-    fn bytes_cut_anywhere_are_refused() {
+    fn truncated_bytes_are_refused() {
         let bytes = encode(&sample());
         for len in 0..bytes.len() {
             assert_eq!(decode(&bytes[..len]), Err(Malformed), "{len}");

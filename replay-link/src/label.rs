@@ -1,7 +1,6 @@
-//! What a label is called: recorded paths of menus and the live menus are cleaned alike, or they would
-//! not be found again.
+//! Labels as they are compared: recorded and live labels of menus are cleaned alike, so that they match.
 
-/// A label without mnemonic, key, and the colon or dots behind it: `&Save as...\tCtrl+S` → `Save as`,
+/// A label without mnemonic, key, and trailing colon or dots: `&Save as...\tCtrl+S` → `Save as`,
 /// `保存(&S)` → `保存`.
 pub fn clean(label: &str) -> String {
     let label = label.split('\t').next().unwrap_or_default();
@@ -9,7 +8,7 @@ pub fn clean(label: &str) -> String {
     let mut rest = label.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
-            // The mnemonic of languages without Latin letters stands in brackets behind the text.
+            // Languages without Latin letters put the mnemonic in brackets behind the text.
             '(' if rest.peek() == Some(&'&') => {
                 let mut ahead = rest.clone();
                 let (_, letter, close) = (ahead.next(), ahead.next(), ahead.next());
@@ -35,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_lose_what_is_not_their_name() {
+    fn labels_lose_mnemonics_keys_and_dots() {
         let check = |label: &str, name: &str| assert_eq!(clean(label), name, "{label:?}");
         check("&Add item…", "Add item");
         check("Save &as...\tCtrl+S", "Save as");

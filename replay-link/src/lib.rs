@@ -1,25 +1,29 @@
-//! What `dashcam replay` and `dashcam-agent.dll` have in common.
+//! What `dashcam replay` and `dashcam-agent.dll` share: requests and replies, and the channel
+//! that carries them.
 //!
 //! | question | file |
 //! |---|---|
-//! | what do they say to each other? | `protocol.rs` |
+//! | which requests and replies are there? | `protocol.rs` |
 //! | how do the windows of a snapshot become bytes? | `codec.rs` |
-//! | how do requests and replies get across? | `channel.rs`, `awake.rs` |
-//! | what is a label called? | `label.rs` |
-//! | which windows does a process have? | `windows_of.rs` |
+//! | how do requests and replies get across? | `channel.rs`, with `awake.rs` and `processor.rs` |
+//! | how is a label compared? | `label.rs` |
+//! | which windows does a process have? | `window.rs`, `snapshot.rs` |
 
 mod codec;
 mod label;
 mod protocol;
+mod window;
 
 #[cfg(windows)]
 mod awake;
 #[cfg(windows)]
 mod channel;
 #[cfg(windows)]
-mod windows_of;
+mod processor;
+#[cfg(windows)]
+mod snapshot;
 
-/// What the replayer's driver takes and gives: acts, items, questions.
+/// The part of the protocol that the replayer's driver uses: acts, items, questions.
 pub mod words {
     pub use crate::protocol::{Act, Answer, ItemRef, Notice, Notices, Picture, PointerButton, Question};
 }
@@ -33,4 +37,7 @@ pub use protocol::{
 #[cfg(windows)]
 pub use channel::{Channel, Handle, Side, Signal, wait_any};
 #[cfg(windows)]
-pub use windows_of::{Births, Look, Window, snapshot, top_level_windows};
+pub use snapshot::{Look, WindowIds, snapshot};
+pub use window::Window;
+#[cfg(windows)]
+pub use window::top_level_windows;

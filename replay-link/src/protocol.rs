@@ -3,239 +3,236 @@
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What the replayer wants.
+/// A request of the replayer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
     /// All windows.
     Snapshot,
-    /// One thing done to one window.
+    /// Perform one act on one window.
     Act {
         /// The window.
         window: u64,
-        /// What is done.
+        /// The act.
         act: Act,
     },
-    /// What a control says of itself.
+    /// Ask a control a question.
     Ask {
         /// The control.
         window: u64,
-        /// What is asked.
+        /// The question.
         question: Question,
     },
-    /// Note from now on which commands and notifications these windows get, and forget those noted before.
+    /// Note which commands and notifications these windows get from now on, and forget earlier ones.
     Watch {
         /// The windows.
         windows: Vec<u64>,
     },
-    /// What they got since.
+    /// What the watched windows got since.
     Notices,
-    /// What a window looks like.
+    /// Take a picture of a window.
     Picture {
         /// The window.
         window: u64,
     },
     /// Wait until nothing is left to do.
     Settle {
-        /// At most so long.
+        /// The longest wait.
         patience_millis: u64,
     },
 }
 
-/// What the agent answers.
+/// A reply of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
     /// All windows, as [`crate::encode`] writes them.
     #[serde(skip)]
     Windows(Vec<u8>),
-    /// What a window looks like, as bytes.
+    /// A picture, as [`Picture::to_bytes`] writes it.
     #[serde(skip)]
     Picture(Vec<u8>),
-    /// An act is on its way.
+    /// The act is possible and has begun.
     Done {
-        /// What is to be known of it: by what an item was found.
+        /// How items were found, where that was not by text and place.
         remarks: Vec<String>,
     },
     /// What the watched windows got.
     Notices(Notices),
-    /// How waiting ended.
+    /// The wait has ended.
     Settled {
-        /// How.
+        /// How it ended.
         outcome: Outcome,
-        /// Since the last act was accepted, until the last thread was seen idle on that thread; 0 where
-        /// nothing was done since the last wait.
+        /// Time from the acceptance of the last act until the last thread was idle; 0 if there was no act
+        /// since the last wait.
         worked_micros: u64,
     },
-    /// What a control says.
+    /// A control's answer.
     Answer(Answer),
-    /// It cannot be done.
+    /// The request failed.
     Trouble(Trouble),
 }
 
 /// What watched windows got.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notices {
-    /// Each kind once.
+    /// Equal notices are listed once.
     pub all: Vec<Notice>,
-    /// Windows that could not be watched, or no longer: nothing is known of them.
+    /// Windows that could not be watched, or not to the end.
     pub lost: Vec<u64>,
 }
 
-/// A command or notification that a window got.
+/// A command or notification that a window received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
-    /// The window that got it.
+    /// The window that received it.
     pub window: u64,
     /// The control it came from; 0 for menus and accelerators.
     pub source: u64,
     /// The command's or control's id.
     pub id: u32,
-    /// The notification code: BN_, EN_ and their like, or that of WM_NOTIFY.
+    /// The notification code: of WM_COMMAND (`BN_`, `EN_`, …) or of WM_NOTIFY.
     pub code: i32,
-    /// Whether it is WM_NOTIFY.
+    /// Whether it came as WM_NOTIFY.
     pub is_notify: bool,
 }
 
-/// How waiting ended.
+/// How a wait ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// Nothing is left to do.
     Idle,
-    /// Still at work.
+    /// The time is up, and a thread is still at work.
     Busy,
     /// A thread has not looked for messages for five seconds.
     Hung,
 }
 
-/// Why something cannot be done.
+/// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
     /// The window is gone.
     Gone,
-    /// It is disabled.
+    /// The window is disabled.
     Disabled,
-    /// It is hidden.
+    /// The window is hidden.
     Hidden,
-    /// Its thread takes no messages for now; nothing was done.
+    /// The window's thread takes no messages at present, and nothing was done.
     Late,
-    /// The item is not there.
+    /// The item does not exist.
     NoItem(String),
-    /// Not with this control, in one sentence.
+    /// The control does not support it; the reason in one sentence.
     Unable(String),
 }
 
-/// One thing to do to a window: what a user's action comes down to.
+/// One act on one window: what a user's action comes down to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the comment on each variant tells its fields")]
+#[expect(missing_docs, reason = "the comment on each variant explains its fields")]
 pub enum Act {
-    /// WM_COMMAND as a menu (false) or accelerator (true) sends it. Where the menu bar has these labels with
-    /// another command, that one.
+    /// WM_COMMAND as a menu (false) or accelerator (true) sends it. If the menu bar has the labels of `path`
+    /// with another command, that one.
     Command {
         id: u32,
         accelerator: bool,
         #[serde(default)]
         path: Vec<String>,
     },
-    /// WM_SYSCOMMAND; SC_MOVE, SC_SIZE and their like never.
+    /// WM_SYSCOMMAND, but never SC_MOVE, SC_SIZE and others that start a loop.
     SysCommand { code: u32 },
     /// WM_CLOSE.
     Close,
     /// BM_CLICK on a button of any kind.
     Press,
-    /// The state of a check box or radio button, with the notification its parent expects.
+    /// Sets the state of a check box or radio button, and notifies the parent as it expects.
     SetCheck { state: u32 },
-    /// WM_CHAR for each character; the window gets the focus first.
+    /// Gives the window the focus and posts WM_CHAR for each character.
     Type { text: String },
-    /// The key of each character, of which the program makes the character itself; WM_CHAR for those that
-    /// have no key here.
+    /// Presses the key of each character, of which the program makes the character itself. WM_CHAR for
+    /// characters that have no key on this keyboard.
     TypeKeys { text: String },
-    /// The whole text of an edit, with EN_CHANGE.
+    /// Sets the whole text of an edit, with EN_CHANGE.
     SetText { text: String },
-    /// Cut, copy, paste, clear, undo: the WM_ message.
+    /// Sends the message of an editing command: cut, copy, paste, clear, undo.
     Edit { message: u32 },
-    /// A key without a character, with modifiers held as `key.modifiers` has them.
+    /// Presses a key without a character, with modifiers held as `key.modifiers` has them.
     Key { code: u32, modifiers: u8 },
-    /// A button of the pointer at a point of the client area: down and up together, once,
-    /// twice or three times.
+    /// Clicks once, twice or three times at a point of the client area.
     Click { button: PointerButton, times: u8, point: (i32, i32), modifiers: u8 },
-    /// The pointer down at the first point, along the others, up at the last.
+    /// Presses the left button at the first point, moves along the others, releases at the last.
     Stroke { points: Vec<(i32, i32)> },
-    /// Items of a list box, combo box, list view, tree or tab; `add` keeps the selection there was.
+    /// Selects items of a list box, combo box, list view, tree or tab; `add` keeps the selection.
     Select { items: Vec<ItemRef>, add: bool },
-    /// A click on an item of a list box, at that distance from its left edge.
+    /// Clicks an item of a list box, `x` pixels from its left edge.
     ClickItem { item: ItemRef, x: i32 },
-    /// A click with the right button on an item of a list box, list view or tree.
+    /// Clicks an item of a list box, list view or tree with the right button.
     RightClickItem { item: ItemRef },
-    /// Items of a list box or list view that are no longer selected.
+    /// Deselects items of a list box or list view.
     Deselect { items: Vec<ItemRef> },
-    /// The label of an item of a list view or tree is put under edit.
+    /// Begins to edit the label of an item of a list view or tree.
     EditLabel { item: ItemRef },
-    /// Another text for an item of a list view or tree; none gives up what was begun.
+    /// Renames an item of a list view or tree; no text gives up an edit that was begun.
     Rename { item: ItemRef, text: Option<String> },
-    /// The check box of an item.
+    /// Sets the check box of an item.
     CheckItem { item: ItemRef, checked: bool },
-    /// A branch of a tree.
+    /// Opens or closes a branch of a tree.
     Expand { item: ItemRef, open: bool },
-    /// A double click or Enter on an item.
+    /// Double-clicks an item, or presses Enter on it.
     Activate { item: ItemRef },
-    /// A column of a list view.
+    /// Clicks a column of a list view or header.
     ClickColumn { index: i32 },
-    /// The width of a column of a header, in pixels.
+    /// Sets the width of a column, in pixels.
     SizeColumn { index: i32, width: i32 },
-    /// The place of a column of a header among the others.
+    /// Sets the position of a column among the others.
     MoveColumn { index: i32, order: i32 },
-    /// A link of a text, by its id or address, or else by its place.
+    /// Clicks a link, by its id or address, or else by its index.
     Link { index: i32, name: Option<String> },
-    /// A button of a tool bar, by its command.
+    /// Clicks a button of a tool bar, by its command.
     Tool { command: u32 },
-    /// The arrow of a split button, of a tool (by its command) or of a band (by its place).
+    /// Clicks the arrow of a split button, of a tool (by its command) or of a band (by its index).
     DropDown { item: Option<u32> },
-    /// A track bar's or spin's value.
+    /// Sets the value of a track bar or spin control.
     SetValue { value: i32 },
-    /// A scroll bar, standard or control: SB_ request and position.
+    /// Scrolls, by a scroll bar control or a window's own bar: `SB_` request and position.
     Scroll { vertical: bool, request: u32, position: Option<i32> },
-    /// The wheel over a window, 120 to a notch.
+    /// Turns the wheel over a window, 120 to a notch.
     Wheel { turn: i32, horizontal: bool, modifiers: u8 },
-    /// A date, or none: `2026-11-16T09:00:00`; a calendar of several days may have a last one.
+    /// Sets a date, or none: `2026-11-16T09:00:00`. A calendar of several days may have a last one.
     SetDate {
         date: Option<String>,
         #[serde(default)]
         until: Option<String>,
     },
-    /// Files from outside, at a point of the client area.
+    /// Drops files from another program at a point of the client area.
     DropFiles { files: Vec<String>, point: (i32, i32) },
-    /// WM_HOTKEY: a key of the whole system that the program registered, by the number it gave it, with
-    /// its virtual key.
+    /// Posts WM_HOTKEY for a hot key that the program registered: its id and its virtual key.
     HotKey { id: u32, code: u32 },
-    /// WM_APPCOMMAND: a key or button of the shell.
+    /// Sends WM_APPCOMMAND, the message of a multimedia key or mouse button.
     AppCommand { number: u32 },
-    /// The menu bar, by keyboard.
+    /// Enters the menu bar by keyboard.
     EnterMenu,
-    /// An item of the menu that is open: by its command, else by its labels.
+    /// Chooses an item of the open menu: by its command, else by its labels.
     ChooseInMenu { path: Vec<String>, command: Option<u32> },
-    /// The real pointer goes to a point of the client area and rests there.
+    /// Moves the real pointer to a point of the client area and rests there.
     Hover { point: (i32, i32) },
-    /// The real pointer goes down on an item, or at a point of the client area.
+    /// Begins a drag with the real pointer on an item, or at a point of the client area.
     Grab { item: Option<ItemRef>, point: (i32, i32) },
-    /// The real pointer that went down moves to a point of the client area and is released.
+    /// Ends the drag at a point of the client area.
     DropAt { point: (i32, i32) },
-    /// Place and size of a window: left, top, right, bottom as a keyframe has them.
+    /// Sets place and size of a window: left, top, right, bottom as a keyframe has them.
     Place { rect: [i32; 4] },
-    /// The focus.
+    /// Gives a window the focus.
     Focus,
-    /// No window has the focus.
+    /// Takes the focus from every window.
     Blur,
-    /// Another program's window comes to the front.
+    /// Brings another program's window to the foreground.
     Leave { to: u64 },
-    /// A window is told that it comes from a screen of one resolution per inch to one of another, and which
-    /// place it should have there.
+    /// Moves a window to a screen of another resolution per inch, as far as messages say so.
     SetDpi { from: u32, to: u32 },
 }
 
 impl Act {
-    /// Longer texts are sent, since a queue takes ten thousand messages at the most.
+    /// Longer texts are sent, since a queue takes ten thousand messages at most.
     pub const MOST_POSTED: usize = 4000;
 
-    /// What the trace of a replay calls it. After an `input` the log has the keys and clicks themselves.
+    /// Its name in the log of a replay. After an `input` the log has the keys and clicks themselves.
     pub fn name(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Command { .. } => "command",
@@ -283,7 +280,7 @@ impl Act {
 
 /// A button of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum PointerButton {
     Left,
     Right,
@@ -292,44 +289,45 @@ pub enum PointerButton {
     X2,
 }
 
-/// An item, as it was recorded: its text or the texts from the root, and its place.
+/// An item as it was recorded: its text or the texts from the root, and its place.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemRef {
-    /// Texts from the root; one for a list. Empty where they are not known.
+    /// Texts from the root; one for a list. Empty if they are not known.
     pub path: Vec<String>,
-    /// Its place.
+    /// Its index.
     pub index: Option<i64>,
-    /// Places from the root of a tree, separated by `/`.
+    /// Indexes from the root of a tree, separated by `/`.
     pub index_path: Option<String>,
 }
 
-/// What can be asked of a control.
+/// A question to a control.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Question {
-    /// The text it keeps.
+    /// The text it keeps; refused for a password field.
     Text,
     /// The check state of a button.
     Checked,
     /// The texts of the selected items.
     Selection,
-    /// All that it says of itself.
+    /// Everything it says of itself.
     Facts,
     /// Width and height of its client area.
     ClientSize,
-    /// The commands of its menu bar: for each, its number and the texts from the bar down, with tabs between.
+    /// The commands of its menu bar: for each, its number and the labels from the bar down,
+    /// separated by tabs.
     Menu,
-    /// What can be chosen in it: for each item the texts from the root down, with tabs between. Of a tool
+    /// What can be chosen in it: for each item the texts from the root down, separated by tabs. For a tool
     /// bar, the tools that take a click: for each, its command and its text.
     Items,
-    /// Which window of its thread has the focus; 0 for none.
+    /// The window of its thread that has the focus; 0 for none.
     Focus,
-    /// Its resolution per inch, if it adapts itself to that of its screen; 0 if not.
+    /// Its resolution per inch, if it adapts itself to its screen; 0 if not.
     Dpi,
 }
 
-/// What a control answers.
+/// A control's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Answer {
     Text(String),
     Number(i64),
@@ -340,7 +338,7 @@ pub enum Answer {
 }
 
 impl ItemRef {
-    /// The item as a user would name it.
+    /// How a user would name the item.
     pub fn name(&self) -> String {
         let index = self.index.map(|index| index.to_string());
         match (self.path.is_empty(), &self.index_path) {
@@ -351,30 +349,30 @@ impl ItemRef {
     }
 }
 
-/// What a window looks like.
+/// A picture of a window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// In dots.
+    /// In pixels.
     pub width: u32,
-    /// In dots.
+    /// In pixels.
     pub height: u32,
-    /// Red, green and blue of each dot, row by row from the top.
+    /// Red, green and blue of each pixel, row by row from the top.
     pub rgb: Vec<u8>,
 }
 
 impl Picture {
-    /// Width, height and dots as the channel carries them.
+    /// Width, height and pixels as the channel carries them.
     pub fn to_bytes(&self) -> Vec<u8> {
         [&self.width.to_le_bytes()[..], &self.height.to_le_bytes(), &self.rgb].concat()
     }
 
-    /// The picture in these bytes; none if they are not as many as it says.
+    /// The picture in these bytes; none if their number does not match its size.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (width, rest) = bytes.split_first_chunk()?;
         let (height, rgb) = rest.split_first_chunk()?;
         let (width, height) = (u32::from_le_bytes(*width), u32::from_le_bytes(*height));
-        let dots = (width as usize).checked_mul(height as usize)?.checked_mul(3)?;
-        (dots > 0 && dots == rgb.len()).then(|| Self { width, height, rgb: rgb.to_vec() })
+        let bytes_needed = (width as usize).checked_mul(height as usize)?.checked_mul(3)?;
+        (bytes_needed > 0 && bytes_needed == rgb.len()).then(|| Self { width, height, rgb: rgb.to_vec() })
     }
 }
 
@@ -383,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_goes_through_bytes_and_a_wrong_one_does_not() {
+    fn a_picture_survives_bytes_and_damaged_bytes_are_refused() {
         let picture = Picture { width: 2, height: 1, rgb: vec![1, 2, 3, 4, 5, 6] };
         let bytes = picture.to_bytes();
         assert_eq!(Picture::from_bytes(&bytes), Some(picture));

@@ -136,8 +136,8 @@ fn a_password_is_secret_whatever_its_class_is_called() {
     });
 }
 
-/// A baseline holds what every control says of itself, so it must not hold what a password field keeps: not the text, and not its length, whatever the
-/// class of the field is called. See `samples/foreign/secrets.c`.
+/// A baseline holds what every control says of itself, so it must not hold what a password field keeps: not
+/// the text, and not its length, whatever the class of the field is called. See `samples/foreign/secrets.c`.
 #[test]
 fn no_secret_reaches_a_baseline_or_its_verification() {
     stage(|stage| {

@@ -13,3 +13,9 @@ names! {
 
 /// `HWND_MESSAGE`, the parent of message-only windows, as Windows writes it into a handle.
 pub const HWND_MESSAGE: isize = -3;
+
+/// `DPI_AWARENESS_PER_MONITOR_AWARE`: windows that adapt themselves to the resolution of their screen.
+pub const DPI_AWARENESS_PER_MONITOR_AWARE: i32 = 2;
+
+/// `DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2`, as Windows writes it into a handle.
+pub const DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2: isize = -4;

@@ -8,7 +8,7 @@ use crate::win32::{self, Output, Process};
 use message_log::Keyframe;
 use replay_engine::driver::{Act, Answer, Driver, Notices, PointerButton, Question, State, Trouble};
 use replay_engine::needs_agent;
-use replay_link::{Births, Look, Window, snapshot, top_level_windows};
+use replay_link::{Look, Window, WindowIds, snapshot, top_level_windows};
 use std::time::{Duration, Instant};
 
 const WM_CLOSE: u32 = 0x0010;
@@ -27,7 +27,7 @@ const HUNG: Duration = Duration::from_secs(5);
 /// An application that messages are posted to.
 pub(crate) struct PostingDriver {
     process: Process,
-    births: Births,
+    ids: WindowIds,
     /// Messages since it was idle last.
     posted: usize,
     is_up: bool,
@@ -44,12 +44,12 @@ impl PostingDriver {
             process.end();
             return Err(error.context(format!("{} was not started", command[0])));
         }
-        Ok(Self { process, births: Births::default(), posted: 0, is_up: false })
+        Ok(Self { process, ids: WindowIds::default(), posted: 0, is_up: false })
     }
 
     /// A running program.
     pub(crate) fn attach(pid: u32) -> anyhow::Result<Self> {
-        Ok(Self { process: Process::open(pid)?, births: Births::default(), posted: 0, is_up: true })
+        Ok(Self { process: Process::open(pid)?, ids: WindowIds::default(), posted: 0, is_up: true })
     }
 
     /// Its process.
@@ -79,7 +79,7 @@ fn unable(what: &str) -> Result<(), Trouble> {
 impl Driver for PostingDriver {
     fn snapshot(&mut self) -> Result<Keyframe, Trouble> {
         self.is_ended()?;
-        Ok(snapshot(self.process.id(), &mut self.births, Look::Afresh))
+        Ok(snapshot(self.process.id(), &mut self.ids, Look::Afresh))
     }
 
     fn act(&mut self, window: u64, act: &Act) -> Result<(), Trouble> {
@@ -173,7 +173,7 @@ impl Driver for PostingDriver {
                     return if since.elapsed() >= HUNG { State::Hung } else { State::Busy };
                 }
             }
-            let now = Some(snapshot(self.process.id(), &mut self.births, Look::Afresh));
+            let now = Some(snapshot(self.process.id(), &mut self.ids, Look::Afresh));
             quiet = if now == before && !threads.is_empty() { quiet + 1 } else { 0 };
             before = now;
             if quiet >= rounds {
