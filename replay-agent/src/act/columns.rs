@@ -1,7 +1,6 @@
 //! Columns of list views and headers. A header notifies its parent, and a list view in turn its own.
 
-use super::gui::Call;
-use super::gui::{ColumnChange, Details, Gui, Payload};
+use super::gui::{Call, ColumnChange, Details, Gui, Payload};
 use super::plan::{Perform, Preparation, code_by_charset, notify, notify_with};
 use replay_link::{Trouble, Window};
 use win32_vocabulary::Control;
@@ -54,7 +53,7 @@ pub(crate) fn reorder(on: &Preparation<'_>, index: i32, order: i32) -> Result<Pe
 /// Sends what a drag of a column or of its edge sends: its beginning, the change, its end. The parent may
 /// refuse it, or alter the change.
 fn drag(gui: &dyn Gui, header: Window, index: i32, mut change: ColumnChange, [begin, end]: [i32; 2]) {
-    let tell = |code, change: &mut ColumnChange| {
+    let report = |code, change: &mut ColumnChange| {
         let details = Details::Column { index, change: Some(*change) };
         let (answer, details) = notify_with(gui, header, code, details);
         if let Details::Column { change: Some(altered), .. } = details {
@@ -62,17 +61,17 @@ fn drag(gui: &dyn Gui, header: Window, index: i32, mut change: ColumnChange, [be
         }
         answer
     };
-    if tell(begin, &mut change) != 0 {
+    if report(begin, &mut change) != 0 {
         return;
     }
     // The end of a column's move comes before the change itself, and its answer may refuse it.
     let is_move = matches!(change, ColumnChange::Order(_));
-    if is_move && tell(end, &mut change) != 0 {
+    if is_move && report(end, &mut change) != 0 {
         return;
     }
     gui.exchange(header, HDM_SETITEMW, index as usize, &mut Payload::Column(change));
     if !is_move {
-        tell(end, &mut change);
+        report(end, &mut change);
     }
     release_capture(gui, header);
 }
@@ -93,7 +92,7 @@ mod tests {
         Fake::with("THeaderControl").answer(HDM_GETITEMCOUNT, &[3])
     }
 
-    fn told(code: i32, index: i32, change: Option<ColumnChange>) -> Call {
+    fn reported(code: i32, index: i32, change: Option<ColumnChange>) -> Call {
         notice(code, Details::Column { index, change })
     }
 
@@ -104,9 +103,9 @@ mod tests {
     #[test]
     fn a_click_is_reported_to_the_parent() {
         let calls = header().act(Act::ClickColumn { index: 1 }).unwrap();
-        assert_eq!(calls, [told(HDN_ITEMCLICKW, 1, None), released()]);
+        assert_eq!(calls, [reported(HDN_ITEMCLICKW, 1, None), released()]);
         let ansi = header().answer(CCM_GETUNICODEFORMAT, &[0]).act(Act::ClickColumn { index: 1 }).unwrap();
-        assert_eq!(ansi[0], told(HDN_ITEMCLICKA, 1, None));
+        assert_eq!(ansi[0], reported(HDN_ITEMCLICKA, 1, None));
     }
 
     #[test]
@@ -124,16 +123,19 @@ mod tests {
         let width = Some(ColumnChange::Width(120));
         let calls = header().act(Act::SizeColumn { index: 2, width: 120 }).unwrap();
         let set = send_with(CONTROL, HDM_SETITEMW, 2, Payload::Column(ColumnChange::Width(120)));
-        assert_eq!(calls, [told(HDN_BEGINTRACKW, 2, width), set, told(HDN_ENDTRACKW, 2, width), released()]);
+        assert_eq!(
+            calls,
+            [reported(HDN_BEGINTRACKW, 2, width), set, reported(HDN_ENDTRACKW, 2, width), released()]
+        );
         let refused = header().veto(HDN_BEGINTRACKW).act(Act::SizeColumn { index: 2, width: 120 }).unwrap();
-        assert_eq!(refused, [told(HDN_BEGINTRACKW, 2, width)]);
+        assert_eq!(refused, [reported(HDN_BEGINTRACKW, 2, width)]);
     }
 
     #[test]
     fn a_move_may_be_refused_at_its_end() {
         let order = Some(ColumnChange::Order(0));
         let act = || Act::MoveColumn { index: 2, order: 0 };
-        let both = [told(HDN_BEGINDRAG, 2, order), told(HDN_ENDDRAG, 2, order)];
+        let both = [reported(HDN_BEGINDRAG, 2, order), reported(HDN_ENDDRAG, 2, order)];
         let set = send_with(CONTROL, HDM_SETITEMW, 2, Payload::Column(ColumnChange::Order(0)));
         let done = [set, released(), Call::Repaint(CONTROL)];
         assert_eq!(header().act(act()).unwrap(), [&both[..], &done].concat());

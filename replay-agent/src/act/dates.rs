@@ -115,19 +115,19 @@ mod tests {
         let kept = Date { year: 2025, ..MONDAY };
         let picker = || Fake::with("TDateTimePicker").answer(DTM_SETSYSTEMTIME, &[1]);
         let fake = picker().fills(DTM_GETSYSTEMTIME, Payload::Date(kept));
-        let told = |flags, date| notice(DTN_DATETIMECHANGE, Details::Date { flags, date });
+        let reported = |flags, date| notice(DTN_DATETIMECHANGE, Details::Date { flags, date });
         let calls = fake.act(set_date(Some("2026-11-16T09:05:59"), None)).unwrap();
-        assert_eq!(calls, [focus(), set(0, MONDAY), get(MONDAY), told(GDT_VALID, kept)]);
+        assert_eq!(calls, [focus(), set(0, MONDAY), get(MONDAY), reported(GDT_VALID, kept)]);
         let none = Date::default();
         let calls = picker().act(set_date(None, None)).unwrap();
-        assert_eq!(calls, [focus(), set(1, none), get(none), told(GDT_NONE, none)]);
+        assert_eq!(calls, [focus(), set(1, none), get(none), reported(GDT_NONE, none)]);
         let refused = picker().answer(DTM_SETSYSTEMTIME, &[0]).act(set_date(None, None)).unwrap();
         assert_eq!(refused, [focus(), set(1, none)]);
     }
 
     #[test]
     fn a_calendar_takes_one_day_or_several() {
-        let told = |first, last| {
+        let reported = |first, last| {
             [MCN_SELCHANGE, MCN_SELECT].map(|code| notice(code, Details::Dates { first, last }))
         };
         let (first, last) = (parse("2026-12-24").unwrap(), parse("2026-12-26").unwrap());
@@ -135,10 +135,10 @@ mod tests {
             Fake::with("TMonthCalendar").style(style).act(set_date(Some("2026-12-24"), until)).unwrap()
         };
         let one = [focus(), send_with(CONTROL, MCM_SETCURSEL, 0, Payload::Date(first))];
-        assert_eq!(calls(0, None), [&one[..], &told(first, Date::default())].concat());
+        assert_eq!(calls(0, None), [&one[..], &reported(first, Date::default())].concat());
         let range = Payload::DateRange(first, last);
         let several = [focus(), send_with(CONTROL, MCM_SETSELRANGE, 0, range)];
-        let expected = [&several[..], &told(first, last)].concat();
+        let expected = [&several[..], &reported(first, last)].concat();
         assert_eq!(calls(MCS_MULTISELECT, Some("2026-12-26")), expected);
     }
 

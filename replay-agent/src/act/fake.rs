@@ -1,7 +1,6 @@
 //! A program in memory that answers what acts ask from tables and records their calls.
 
-use super::gui::Details;
-use super::gui::{Call, Dpi, Gui, LinkAt, Menu, Message, Notification, Payload, Tool};
+use super::gui::{Call, Details, Dpi, Gui, LinkAt, Menu, Message, Notification, Payload, Tool};
 use super::prepare::prepare;
 use message_log::{Point, Rect};
 use replay_link::{Act, ItemRef, Trouble, Window};

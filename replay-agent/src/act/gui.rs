@@ -185,7 +185,7 @@ pub(crate) struct Menu(pub(crate) usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dpi {
     pub(crate) value: u32,
-    /// Whether children are told when it changes (awareness version 2).
+    /// Whether children get messages when it changes (awareness version 2).
     pub(crate) tells_children: bool,
 }
 

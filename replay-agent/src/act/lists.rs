@@ -339,9 +339,9 @@ mod tests {
         let combo = Fake::with("TDBComboBox").style(CBS_DROPDOWN).items(&METALS).answer(CB_GETCURSEL, &[2]);
         let combo = combo.change(|control| control.list_of_combo = Some(list));
         let calls = combo.act(select(&["Silver"], false)).unwrap();
-        let told = [command(9), command(1)];
+        let reported = [command(9), command(1)];
         assert_eq!(calls[..2], [focus(), send(list, LB_SETCURSEL, 2, 0)]);
-        assert_eq!(calls[2..4], told);
+        assert_eq!(calls[2..4], reported);
         assert_eq!(calls[4..], [send(CONTROL, CB_SETCURSEL, 2, 0)]);
 
         let fixed = Fake::with("ComboBox").style(CBS_DROPDOWNLIST).items(&METALS);

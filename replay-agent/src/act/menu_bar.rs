@@ -71,7 +71,7 @@ impl MenuBar<'_> {
         label.is_empty() || path.last().is_none_or(|wanted| *wanted == label)
     }
 
-    /// The menu with the command and the position there. The application is told of each menu on the way, or
+    /// The menu with the command and the position there. The application hears of each menu on the way, or
     /// of every menu if it fills them only then.
     fn open_to(&self, menu: Menu, id: u32, every: bool) -> Option<(Menu, i32)> {
         for position in 0..self.gui.menu_len(menu) {

@@ -9,7 +9,7 @@ use win32_vocabulary::class_messages::{
     TB_COMMANDTOINDEX, TB_GETITEMRECT, TB_ISBUTTONENABLED, TB_ISBUTTONHIDDEN,
 };
 
-/// Clicks the button: then check buttons and groups change, and the bar notifies whom it was told to.
+/// Clicks the button: then check buttons and groups change, and the bar notifies its parent.
 pub(crate) fn click(on: &Preparation<'_>, command: u32) -> Result<Perform, Trouble> {
     on.require(Control::ToolBar, "has tools")?;
     let (gui, bar) = (on.gui, on.window);

@@ -77,17 +77,17 @@ fn expand(gui: &dyn Gui, tree: Window, item: isize, open: bool) {
         return;
     }
     let action = if open { TVE_EXPAND } else { TVE_COLLAPSE };
-    let tell = |wide: i32, narrow: i32| {
+    let report = |wide: i32, narrow: i32| {
         let code = code_by_charset(gui, tree, wide, narrow);
         notify(gui, tree, code, Details::TreeItem { action, item, state })
     };
     let was_expanded_before = state & TVIS_EXPANDEDONCE != 0;
-    if was_expanded_before && tell(TVN_ITEMEXPANDINGW, TVN_ITEMEXPANDINGA) != 0 {
+    if was_expanded_before && report(TVN_ITEMEXPANDINGW, TVN_ITEMEXPANDINGA) != 0 {
         return;
     }
     gui.send(tree, TVM_EXPAND, action as usize, item);
     if was_expanded_before {
-        tell(TVN_ITEMEXPANDEDW, TVN_ITEMEXPANDEDA);
+        report(TVN_ITEMEXPANDEDW, TVN_ITEMEXPANDEDA);
     }
 }
 
@@ -143,17 +143,18 @@ mod tests {
         let act = |open| Act::Expand { item: item("Root"), open };
         let expand = |action: u32| send(CONTROL, TVM_EXPAND, action as usize, 10);
         assert_eq!(tree().act(act(true)).unwrap(), [expand(TVE_EXPAND)]);
-        let told = |code, state| notice(code, Details::TreeItem { action: TVE_COLLAPSE, item: 10, state });
+        let reported =
+            |code, state| notice(code, Details::TreeItem { action: TVE_COLLAPSE, item: 10, state });
         let open = TVIS_EXPANDED | TVIS_EXPANDEDONCE;
         let opened = || tree().answer(TVM_GETITEMSTATE, &[state(open)]);
         assert_eq!(
             opened().act(act(false)).unwrap(),
-            [told(TVN_ITEMEXPANDINGW, open), expand(TVE_COLLAPSE), told(TVN_ITEMEXPANDEDW, open),]
+            [reported(TVN_ITEMEXPANDINGW, open), expand(TVE_COLLAPSE), reported(TVN_ITEMEXPANDEDW, open),]
         );
         let refused = opened().veto(TVN_ITEMEXPANDINGW).act(act(false)).unwrap();
-        assert_eq!(refused, [told(TVN_ITEMEXPANDINGW, open)]);
+        assert_eq!(refused, [reported(TVN_ITEMEXPANDINGW, open)]);
         let ansi = opened().answer(CCM_GETUNICODEFORMAT, &[0]).act(act(false)).unwrap();
-        assert_eq!(ansi[0], told(TVN_ITEMEXPANDINGA, open));
+        assert_eq!(ansi[0], reported(TVN_ITEMEXPANDINGA, open));
         assert!(opened().act(act(true)).unwrap().is_empty(), "it is open already");
         assert!(Fake::with("ListBox").act(act(true)).is_err());
     }

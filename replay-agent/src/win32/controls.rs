@@ -134,8 +134,8 @@ pub(crate) fn tool_text(bar: Window, command: i32) -> String {
 /// The list that belongs to a combo box.
 pub(crate) fn list_of_combo(combo: Window) -> Option<Window> {
     let mut info = COMBOBOXINFO { cbSize: size_of::<COMBOBOXINFO>() as u32, ..Default::default() };
-    let is_told = send_with(combo, CB_GETCOMBOBOXINFO, 0, &mut info) != 0;
-    (is_told && !info.hwndList.is_invalid()).then(|| Window(info.hwndList.0.addr() as u64))
+    let has_info = send_with(combo, CB_GETCOMBOBOXINFO, 0, &mut info) != 0;
+    (has_info && !info.hwndList.is_invalid()).then(|| Window(info.hwndList.0.addr() as u64))
 }
 
 /// Index, id and address of the link at a point.

@@ -1,5 +1,5 @@
 //! An item of an open menu, chosen by the keys that the menu itself understands, looking after each key where
-//! the menu stands. So it does not matter who asked for the menu, or how the answer is told: by WM_COMMAND,
+//! the menu stands. So it does not matter who asked for the menu, or how the answer comes: by WM_COMMAND,
 //! WM_MENUCOMMAND or a return value.
 
 use crate::act::gui::Menu;
