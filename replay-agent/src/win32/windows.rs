@@ -112,8 +112,8 @@ pub(crate) fn repaint(window: Window) {
     let _ = unsafe { InvalidateRect(Some(window.handle()), None, true) };
 }
 
-/// The resolution per inch of a window that adapts itself to its screen, and whether its children get messages
-/// when it changes (awareness version 2).
+/// The resolution per inch of a window that adapts itself to its screen, and whether its children get
+/// messages when it changes (awareness version 2).
 pub(crate) fn dpi(window: Window) -> Option<(u32, bool)> {
     type OfWindow = unsafe extern "system" fn(HWND) -> isize;
     type Awareness = unsafe extern "system" fn(isize) -> i32;
