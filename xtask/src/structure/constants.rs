@@ -32,7 +32,8 @@ pub(super) fn check(sources: &[Source]) -> Result<Vec<String>> {
     let mut vocabulary = BTreeSet::new();
     for source in sources.iter().filter(|source| is_in(&source.path, &[HOME])) {
         let tokens = tokens::all(source)?;
-        vocabulary.extend(constants(&tokens).into_iter().map(|constant| constant.name));
+        let public = constants(&tokens).into_iter().filter(|constant| constant.is_public);
+        vocabulary.extend(public.map(|constant| constant.name));
         vocabulary.extend(rows(&tokens));
     }
     let mut findings = Vec::new();
@@ -59,6 +60,8 @@ struct Constant {
     line: usize,
     /// Made of numbers alone.
     is_bare: bool,
+    /// Visible to other crates.
+    is_public: bool,
 }
 
 fn constants(tokens: &[Token]) -> Vec<Constant> {
@@ -77,7 +80,8 @@ fn constants(tokens: &[Token]) -> Vec<Constant> {
             let is_bare = !value
                 .clone()
                 .any(|token| token.kind == Kind::Identifier && !token.is("as") && !is_number_type(token));
-            found.push(Constant { name: text.to_owned(), line: name.line, is_bare });
+            let is_public = index > 0 && tokens[index - 1].is("pub");
+            found.push(Constant { name: text.to_owned(), line: name.line, is_bare, is_public });
         }
     }
     found
@@ -142,8 +146,10 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let home =
-            ("win32-vocabulary/src/lib.rs", "names! { u32; WM_COMMAND = 0x0111 } pub const IDOK: u16 = 1;");
+        let home = (
+            "win32-vocabulary/src/lib.rs",
+            "names! { u32; WM_COMMAND = 0x0111 } pub const IDOK: u16 = 1; const MOST: u8 = 9;",
+        );
         check(&planted(&[home, ("a/src/b.rs", text)])).unwrap()
     }
 
@@ -172,7 +178,7 @@ mod tests {
 
     #[test]
     fn numbers_of_our_own_are_left_alone() {
-        let ours = "const MAX_DEPTH: u32 = 3; const WM_JOB: u32 = WM_APP + 1; const WM_NAME: &str = \"a\";";
+        let ours = "const MOST: u32 = 3; const WM_JOB: u32 = WM_APP + 1; const WM_NAME: &str = \"a\";";
         assert_eq!(found(ours), Vec::<String>::new());
         assert_eq!(found("use win32_vocabulary::WM_COMMAND; let WM_X = 3;"), Vec::<String>::new());
     }
