@@ -7,6 +7,7 @@
 //! | question | file |
 //! |---|---|
 //! | what is a window message called? | `message.rs` |
+//! | what is a label called? | `label.rs` |
 //! | what can be recorded? | `event.rs`, `param.rs`, `text.rs` |
 //! | how does a callback write it? | `record.rs`, `ring.rs` |
 //! | how does it look in XML? | `xml/` |
@@ -24,6 +25,7 @@ mod facts;
 mod folder;
 mod frame;
 mod identify;
+mod label;
 mod log;
 mod message;
 mod order;
@@ -42,6 +44,7 @@ pub use export::{Counts, Manifest};
 pub use facts::add_facts;
 pub use folder::{files_below, parts_below};
 pub use frame::MAX_RECORD_BYTES;
+pub use label::clean;
 pub use log::{Log, Part, ReadSeek};
 pub use message::{message_name, message_number};
 pub use param::{Key, Param, Params, Point, Rect, Type, Value};

@@ -33,8 +33,6 @@ pub(crate) struct TargetedAct {
     pub act: Act,
 }
 
-pub(crate) const VK_RETURN: u32 = 0x0D;
-
 impl Choice {
     /// The same acts on another window than the target.
     pub(crate) fn to(mut self, to: Option<Sketch>) -> Self {

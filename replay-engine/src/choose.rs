@@ -3,22 +3,23 @@
 //! Total: every action has a rule (`rules.rs`). What cannot be done is blocked with a sentence,
 //! never done half.
 
-use crate::choice::{
-    Choice, Secrets, TargetedAct, VK_RETURN, act, acts, blocked, command, command_of, low, nothing,
-};
+use crate::choice::{Choice, Secrets, TargetedAct, act, acts, blocked, command, command_of, low, nothing};
 use crate::driver::{Act, ItemRef, PointerButton};
 use crate::keys_and_clicks::{click, parse_keys, pressed, typed};
 use crate::rules;
 use steps::{
-    Action, Button, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Place,
-    Selection, Sketch, Step, WHOLE, WindowCommand, relative,
+    Action, Button, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Place, Selection,
+    Sketch, Step, WHOLE, WindowCommand, relative,
 };
+use win32_vocabulary::Control;
+use win32_vocabulary::commands::{SC_CLOSE, SC_MAXIMIZE, SC_MINIMIZE, SC_RESTORE};
+use win32_vocabulary::keys::{VK_APPS, VK_RETURN, VK_SPACE};
+use win32_vocabulary::messages::{WM_CLEAR, WM_COPY, WM_CUT, WM_PASTE, WM_UNDO};
+use win32_vocabulary::notifications::{TVN_SELCHANGEDA, TVN_SELCHANGEDW};
 
 /// Longer nobody holds the arrow of a scroll bar.
 const MAX_SCROLLS: usize = 10_000;
 const MIDDLE: (i32, i32) = (WHOLE / 2, WHOLE / 2);
-const VK_SPACE: u32 = 0x20;
-const SC_CLOSE: u32 = 0xF060;
 
 /// A click in the middle of a window.
 fn in_the_middle(times: u8) -> Act {
@@ -30,7 +31,7 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
     let at = &step.target;
     match &step.action {
         Action::Press { double: true, .. } => act(&rules::PRESS_TWICE, in_the_middle(2)),
-        Action::Press { .. } if at.control == Control::Other => act(&rules::PRESS_OTHER, in_the_middle(1)),
+        Action::Press { .. } if at.control.is_area() => act(&rules::PRESS_OTHER, in_the_middle(1)),
         Action::Press { .. } => act(&rules::PRESS, Act::Press),
         Action::PressAndLeave => nothing(&rules::LEAVE),
         Action::SetCheck { state, .. } => act(&rules::CHECK, Act::SetCheck { state: low(*state) }),
@@ -151,12 +152,12 @@ pub(crate) fn choose(step: &Step, secrets: &Secrets) -> Choice {
             "a link after the first that has neither id nor address is not known by a number that holds everywhere",
         ),
         Action::Click { item: Some(item), double: false, point: Some((x, _)), .. }
-            if at.control == Control::List =>
+            if at.control == Control::ListBox =>
         {
             act(&rules::CLICK_IN_ITEM, Act::ClickItem { item: item_ref(item), x: *x })
         }
         Action::Click { item: Some(item), double: false, button: Button::Right, .. }
-            if matches!(at.control, Control::List | Control::ListView | Control::Tree) =>
+            if matches!(at.control, Control::ListBox | Control::ListView | Control::TreeView) =>
         {
             act(&rules::RIGHT_CLICK_ITEM, Act::RightClickItem { item: item_ref(item) })
         }
@@ -221,11 +222,11 @@ fn redacted(text: &str, at: &Place, secrets: &Secrets) -> Choice {
 
 fn edit_message(command: EditCommand) -> u32 {
     match command {
-        EditCommand::Cut => 0x0300,
-        EditCommand::Copy => 0x0301,
-        EditCommand::Paste => 0x0302,
-        EditCommand::Clear => 0x0303,
-        EditCommand::Undo => 0x0304,
+        EditCommand::Cut => WM_CUT,
+        EditCommand::Copy => WM_COPY,
+        EditCommand::Paste => WM_PASTE,
+        EditCommand::Clear => WM_CLEAR,
+        EditCommand::Undo => WM_UNDO,
     }
 }
 
@@ -259,7 +260,6 @@ fn menu(
 
 /// The menu is opened as it was, and the item chosen in it.
 fn open_menu(step: &Step, command: Option<u64>, path: &[String], (by, origin, point): Opener<'_>) -> Choice {
-    const VK_APPS: u32 = 0x5D;
     let at = &step.target;
     let open = match (by, origin, point) {
         (_, MenuOrigin::Bar, _) => Act::EnterMenu,
@@ -287,9 +287,9 @@ fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
             );
         }
         WindowCommand::Close => SC_CLOSE,
-        WindowCommand::Minimise => 0xF020,
-        WindowCommand::Maximise => 0xF030,
-        WindowCommand::Restore => 0xF120,
+        WindowCommand::Minimise => SC_MINIMIZE,
+        WindowCommand::Maximise => SC_MAXIMIZE,
+        WindowCommand::Restore => SC_RESTORE,
         WindowCommand::Other(code) => low(code),
     };
     act(&rules::WINDOW, Act::SysCommand { code })
@@ -298,9 +298,9 @@ fn window(command: WindowCommand, rect: Option<[i32; 4]>) -> Choice {
 /// Whether a tree told of a selection besides: one without any makes one when it gets the focus, unless the
 /// toolkit sees to it that it does not.
 fn selects_by_itself(step: &Step) -> bool {
-    const TVN_SELCHANGED: [i64; 2] = [-451, -402];
+    let is_change = |code| [TVN_SELCHANGEDA, TVN_SELCHANGEDW].map(i64::from).contains(&code);
     let tree = step.target.hwnd();
-    let is_selection = |effect: &Effect| matches!(effect.what, EffectKind::Command { source, code, .. } if source == tree && TVN_SELCHANGED.contains(&code));
+    let is_selection = |effect: &Effect| matches!(effect.what, EffectKind::Command { source, code, .. } if source == tree && is_change(code));
     step.effects.iter().any(is_selection)
 }
 

@@ -8,9 +8,10 @@ use crate::wording;
 use Action as A;
 use message_log::Rect;
 use steps::{
-    Action, Control, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Part, Place,
-    Selection, Sketch, Step, WindowCommand,
+    Action, EditCommand, Effect, EffectKind, Interruption, Item, Means, MenuOrigin, Part, Place, Selection,
+    Sketch, Step, WindowCommand,
 };
+use win32_vocabulary::Control;
 use window_tree::Tree;
 
 /// A step done to a control of 200 × 100 pixels.
@@ -98,20 +99,20 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::SECRET, step(Edit, A::TypeSecret { name: "pin".into() })),
         (&rules::PASTE, step(Edit, edit(EditCommand::Paste, text("all")))),
         (&rules::CLIPBOARD, step(Edit, edit(EditCommand::Undo, None))),
-        (&rules::SELECT, step(List, select(Selection::Add))),
-        (&rules::DESELECT, step(List, select(Selection::Remove))),
+        (&rules::SELECT, step(ListBox, select(Selection::Add))),
+        (&rules::DESELECT, step(ListBox, select(Selection::Remove))),
         (&rules::CHECK_ITEM, step(ListView, A::CheckItem { item: item("b", 1), checked: Some(true) })),
-        (&rules::CHECK_UNTOLD, step(Tree, A::CheckItem { item: item("b", 1), checked: None })),
-        (&rules::EXPAND, step(Tree, A::Expand { item: item("b", 1), open: true })),
-        (&rules::ACTIVATE, step(List, A::Activate { item: Some(item("b", 1)), by: mouse() })),
-        (&rules::ENTER_ITEM, step(List, A::Activate { item: None, by: keys("Enter") })),
-        (&rules::CLICK_IN_ITEM, step(List, click(Part::Client, Some(item("b", 1))))),
+        (&rules::CHECK_UNTOLD, step(TreeView, A::CheckItem { item: item("b", 1), checked: None })),
+        (&rules::EXPAND, step(TreeView, A::Expand { item: item("b", 1), open: true })),
+        (&rules::ACTIVATE, step(ListBox, A::Activate { item: Some(item("b", 1)), by: mouse() })),
+        (&rules::ENTER_ITEM, step(ListBox, A::Activate { item: None, by: keys("Enter") })),
+        (&rules::CLICK_IN_ITEM, step(ListBox, click(Part::Client, Some(item("b", 1))))),
         (&rules::RIGHT_CLICK_ITEM, step(ListView, right_click(Some(item("b", 1))))),
         (&rules::CLICK_ITEM, step(ListView, click(Part::Client, Some(item("b", 1))))),
         (&rules::EDIT_LABEL, step(ListView, A::EditLabel { item: item("b", 1) })),
         (&rules::RENAME, step(ListView, A::Rename { item: item("b", 1), text: text("c") })),
         (&rules::RENAME_LEFT, step(ListView, A::Rename { item: item("b", 1), text: None })),
-        (&rules::OPEN_LIST, step(Combo, A::OpenList { by: mouse() })),
+        (&rules::OPEN_LIST, step(ComboBox, A::OpenList { by: mouse() })),
         (&rules::OPEN_MENU, step(Button, A::OpenMenuOf { item: None })),
         (&rules::MENU, with_command(Other, menu(Some(5), MenuOrigin::Bar, true), 5)),
         (&rules::MENU_SYSTEM, step(Other, menu(Some(0x10), MenuOrigin::System, true))),
@@ -142,7 +143,7 @@ fn examples() -> Vec<(&'static Rule, Step)> {
         (&rules::FOCUS, step(DatePicker, click(Part::Client, None))),
         (&rules::POINT, step(Other, click(Part::Client, None))),
         (&rules::STROKE, step(Edit, drag(None))),
-        (&rules::DRAG, step(List, drag(Some(item("b", 1))))),
+        (&rules::DRAG, step(ListBox, drag(Some(item("b", 1))))),
         (&rules::DROP, step(Other, A::Drop { files: vec!["a.txt".into()] })),
         (&rules::INTERRUPT, step(Other, A::Interrupt { what: Interruption::Focus })),
         (&rules::SYSTEM_KEY, step(Other, A::HotKey { number: 1, code: 0x7A })),
@@ -195,7 +196,7 @@ fn every_key_that_has_a_name_is_found_by_it() {
     for code in (0x08..=0x87).filter(|code| !matches!(code, 0x10..=0x12 | 0x5B | 0x5C)) {
         let keys = steps::combination(7, code);
         let choice = choose(&step(Control::Other, A::Keys { keys: keys.clone(), times: 1 }), &secrets());
-        let key = Act::Key { code: code as u32, modifiers: 7 };
+        let key = Act::Key { code, modifiers: 7 };
         assert_eq!(choice.acts.first().map(|targeted| &targeted.act), Some(&key), "{keys}");
     }
 }
@@ -248,7 +249,7 @@ fn a_rich_edit_takes_enter_by_its_key() {
     };
     let text = |text: &str| Act::Type { text: text.into() };
     assert_eq!(acts(&typing), [text("a\rb\r")]);
-    typing.target.sketch.class = "RichEdit20W".into();
+    typing.target.control = Control::RichEdit;
     let enter = || Act::Key { code: 0x0D, modifiers: 0 };
     assert_eq!(acts(&typing), [text("a"), enter(), text("b"), enter()]);
 }
@@ -291,7 +292,7 @@ fn an_item_is_dragged_with_the_real_pointer() {
 fn the_whole_selection_counts_where_it_is_told() {
     let now = Some(vec![item("a", 0), item("c", 2)]);
     let action = A::Select { items: vec![item("b", 1)], selection: Selection::Remove, by: Means::Mouse, now };
-    let choice = choose(&step(Control::List, action), &secrets());
+    let choice = choose(&step(Control::ListBox, action), &secrets());
     let Act::Select { items, add: false } = &choice.acts[0].act else { panic!("{choice:?}") };
     assert_eq!(items.iter().map(|item| item.path[0].as_str()).collect::<Vec<_>>(), ["a", "c"]);
 }

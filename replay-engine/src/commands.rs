@@ -10,7 +10,12 @@ use crate::evidence::Compared;
 use crate::live_windows::LiveWindows;
 use crate::miss::Miss;
 use crate::text::describe_window;
-use steps::{Action, Control, Effect, EffectKind, Step};
+use steps::{Action, Effect, EffectKind, Step, begins_drag, control_of};
+use win32_vocabulary::Control;
+use win32_vocabulary::notifications::{
+    BN_CLICKED, BN_DOUBLECLICKED, CBN_SELCHANGE, LBN_DBLCLK, LBN_SELCHANGE, LVN_COLUMNCLICK,
+    LVN_ITEMACTIVATE, PSN_APPLY, PSN_WIZBACK, PSN_WIZFINISH, PSN_WIZNEXT, TCN_SELCHANGE,
+};
 use window_tree::Tree;
 
 /// One command that is awaited.
@@ -79,10 +84,16 @@ impl Awaited {
         let code = i64::from(notice.code);
         self.window == notice.window
             && self.source.is_none_or(|source| source == notice.source)
-            && self.id.is_none_or(|id| id == u64::from(notice.id) || is_counted(id) && is_counted(notice.id.into()))
-            // Menus say 0, accelerators 1.
-            && self.code.map_or(matches!(code, 0 | 1) && !notice.is_notify, |wanted| wanted == code)
+            && self
+                .id
+                .is_none_or(|id| id == u64::from(notice.id) || is_counted(id) && is_counted(notice.id.into()))
+            && self.code.map_or(is_of_menu(code) && !notice.is_notify, |wanted| wanted == code)
     }
+}
+
+/// Whether a command without a source has this code: a menu sends 0, an accelerator 1.
+fn is_of_menu(code: i64) -> bool {
+    matches!(code, 0 | 1)
 }
 
 /// Whether a toolkit counted the number when it made the item (wxWidgets, from below zero): it is another one
@@ -93,7 +104,7 @@ fn is_counted(id: u64) -> bool {
 
 fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut LiveWindows) -> Option<Awaited> {
     let EffectKind::Command { command, source, code } = effect.what else { return None };
-    let kind = recorded.get(source).map_or(Control::Other, Control::of);
+    let kind = recorded.get(source).map_or(Control::Other, control_of);
     if !is_expected(step, kind, source, code) {
         return None;
     }
@@ -123,39 +134,35 @@ fn awaited(effect: &Effect, step: &Step, recorded: &Tree, live_windows: &mut Liv
     Some(Awaited { window, source: Some(live), id, is_own, code: Some(code), description })
 }
 
-/// LVN_BEGINDRAG, LVN_BEGINRDRAG, TVN_BEGINDRAGA, TVN_BEGINDRAGW.
-const BEGINS_DRAG: [i64; 4] = [-109, -111, -407, -456];
-
 /// Whether a recorded command comes by nature with what is done for the step.
 fn is_expected(step: &Step, kind: Control, source: u64, code: i64) -> bool {
-    const SELECTED: i64 = 1;
-    const DOUBLE: i64 = 2;
-    const BN_DOUBLECLICKED: i64 = 5;
     if source == 0 {
-        return matches!(code, 0 | 1);
+        return is_of_menu(code);
     }
+    let Ok(code) = i32::try_from(code) else { return false };
     let is_own = source == step.target.hwnd();
     match &step.action {
         // Property sheets: apply, back, next, finish.
-        _ if matches!(code, -202 | -206 | -207 | -208) => true,
-        _ if code == 0 && (kind.is_button() || kind == Control::ToolBar) => true,
-        Action::Press { double, .. } if is_own => code == 0 || code == BN_DOUBLECLICKED && *double,
+        _ if matches!(code, PSN_APPLY | PSN_WIZBACK | PSN_WIZNEXT | PSN_WIZFINISH) => true,
+        _ if code == BN_CLICKED && (kind.is_button() || kind == Control::ToolBar) => true,
+        Action::Press { double, .. } if is_own => code == BN_CLICKED || code == BN_DOUBLECLICKED && *double,
         Action::Select { .. } | Action::Click { item: Some(_), double: false, point: Some(_), .. }
             if is_own =>
         {
             match kind {
-                Control::List | Control::Combo => code == SELECTED,
-                Control::Tab => code == -551,
+                Control::ListBox => code == LBN_SELCHANGE,
+                Control::ComboBox | Control::ComboBoxEx => code == CBN_SELCHANGE,
+                Control::Tab => code == TCN_SELCHANGE,
                 _ => false,
             }
         }
         Action::Activate { .. } if is_own => match kind {
-            Control::List => code == DOUBLE,
-            Control::ListView => code == -114,
+            Control::ListBox => code == LBN_DBLCLK,
+            Control::ListView => code == LVN_ITEMACTIVATE,
             _ => false,
         },
-        Action::ClickColumn { .. } => code == -108,
-        Action::Drag { .. } if is_own => BEGINS_DRAG.contains(&code),
+        Action::ClickColumn { .. } => code == LVN_COLUMNCLICK,
+        Action::Drag { .. } if is_own => begins_drag(code),
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use crate::driver::{Act, ItemRef};
 use crate::expect::is_expected;
 use crate::rules;
 use serde::{Deserialize, Serialize};
-use steps::{Action, Button, Control, Effect, EffectKind, Part, Place, Step};
+use steps::{Action, Button, Effect, EffectKind, Part, Place, Step};
 use win32_vocabulary::notifications::{
     BN_KILLFOCUS, BN_SETFOCUS, CBN_KILLFOCUS, CBN_SELENDCANCEL, CBN_SETFOCUS, EN_KILLFOCUS, EN_SETFOCUS,
     LBN_KILLFOCUS, LBN_SETFOCUS, NM_CLICK, NM_KILLFOCUS, NM_RCLICK, NM_RELEASEDCAPTURE, NM_SETFOCUS,
@@ -217,7 +217,7 @@ fn position(step: &Step, choice: &Choice, act: &Act) -> Option<Position> {
         }),
         Act::Click { .. } if at.control.has_items() => Some(Position::AmongItems),
         Act::Click { .. } => Some(Position::Background),
-        Act::Stroke { .. } if at.control == Control::Edit => Some(Position::Background),
+        Act::Stroke { .. } if at.control.is_edit() => Some(Position::Background),
         Act::Stroke { .. } | Act::Grab { item: None, .. } | Act::DropAt { .. } => Some(Position::Object),
         Act::Select { items, .. } | Act::Deselect { items } => items.iter().find_map(by_place),
         Act::ClickItem { item, .. }
@@ -242,7 +242,7 @@ fn by_place(item: &ItemRef) -> Option<Position> {
 
 /// Whether the program draws the inside of a window, so that a point in there may be anything.
 fn draws_itself(at: &Place) -> bool {
-    at.control == Control::Other && !is_standard_background(&at.sketch.class)
+    at.control.is_area() && !is_standard_background(&at.sketch.class)
 }
 
 /// Classes of the system that are no controls and show nothing of the program's own at a point.
@@ -258,7 +258,7 @@ pub(crate) fn may_be_harmless(step: &Step, positions: &[Position]) -> bool {
     let is_plain_click = match &step.action {
         // In a text they move the caret and select words.
         Action::Click { part: Part::Client, item: None, .. } | Action::Stroke { .. }
-            if step.target.control == Control::Edit =>
+            if step.target.control.is_edit() =>
         {
             true
         }

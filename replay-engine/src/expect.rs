@@ -1,23 +1,11 @@
 //! What is expected of a step, in words, and which of its effects are expected at all.
 
 use steps::{Effect, EffectKind};
+use win32_vocabulary::Control;
 
-/// Windows that come and go by themselves: hints, shadows, input methods, the lists of combo boxes,
-/// menus, the clipboard.
-const FLEETING: &[&str] = &[
-    "tooltips_class32",
-    "#32768",
-    "SysShadow",
-    "IME",
-    "MSCTFIME UI",
-    "ComboLBox",
-    "Auto-Suggest Dropdown",
-    "CLIPBRDWNDCLASS",
-];
-
-/// Whether windows of this class come and go by themselves.
-pub(crate) fn is_fleeting(class: &str) -> bool {
-    FLEETING.iter().any(|fleeting| class.eq_ignore_ascii_case(fleeting))
+/// Whether windows of this class come and go by themselves, such as tool tips and menus.
+pub(crate) fn is_transient(class: &str) -> bool {
+    Control::of_class(class).is_transient()
 }
 
 /// Whether an effect can be expected again: commands are the trace's, and a first name is no new one.
@@ -27,7 +15,7 @@ pub(crate) fn is_expected(effect: &Effect) -> bool {
         EffectKind::Renamed { from, .. } => from.is_some(),
         _ => true,
     };
-    is_told && !is_fleeting(&effect.window.class) && !effect.window.class.is_empty()
+    is_told && !is_transient(&effect.window.class) && !effect.window.class.is_empty()
 }
 
 /// What an effect is about, as rules call it.

@@ -1,11 +1,16 @@
 //! Where nothing more is known than what the hands did: keys, the wheel, points. Points are kept in
 //! ten-thousandths of the window's width and height.
 
-use crate::choice::{Choice, TargetedAct, VK_RETURN, act, blocked, command, command_of, low, nothing};
+use crate::choice::{Choice, TargetedAct, act, blocked, command, command_of, nothing};
 use crate::driver::{Act, PointerButton};
 use crate::expect::is_expected;
 use crate::rules::{self, Rule};
-use steps::{Button, Control, Part, Place, Step, combination, relative};
+use steps::{Button, Part, Place, Step, combination, relative};
+use win32_vocabulary::Control;
+use win32_vocabulary::keys::{VK_BACK, VK_RETURN};
+
+/// The last virtual-key code that is a key.
+const LAST_KEY: u32 = 0xFE;
 
 pub(crate) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
     /// Held for half an hour.
@@ -17,12 +22,12 @@ pub(crate) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
         return act(&rules::KEY_COMMAND, command(id, false, &[])).to(Some(to));
     }
     let character = match (modifiers, code) {
-        (0 | 1, 0x08) => Some('\u{8}'),
+        (0 | 1, VK_BACK) => Some('\u{8}'),
         _ => None,
     };
     let times = times.clamp(1, MAX_TIMES);
     if let Some(character) =
-        character.filter(|_| step.target.control == Control::Edit && !is_rich(&step.target))
+        character.filter(|_| step.target.control.is_edit() && step.target.control != Control::RichEdit)
     {
         return act(&rules::KEY_CHARACTER, Act::Type { text: character.to_string().repeat(times) });
     }
@@ -30,19 +35,15 @@ pub(crate) fn pressed(keys: &str, times: usize, step: &Step) -> Choice {
     Choice { acts: vec![targeted; times], ..nothing(&rules::KEY) }
 }
 
-/// A rich edit takes Backspace and Enter by their keys, an edit by their characters.
-fn is_rich(at: &Place) -> bool {
-    at.sketch.class.to_lowercase().contains("richedit")
-}
-
 /// A text, character by character, with line ends as the key makes them.
 pub(crate) fn typed(rule: &'static Rule, text: &str, at: &Place) -> Choice {
     let text = text.replace("\r\n", "\r");
-    if at.control == Control::Other && text.encode_utf16().count() <= Act::MOST_POSTED {
+    if at.control.is_area() && text.encode_utf16().count() <= Act::MOST_POSTED {
         let rule = if *rule == rules::TYPE { &rules::TYPE_KEYS } else { rule };
         return act(rule, Act::TypeKeys { text: text.replace('\n', "\r") });
     }
-    if !is_rich(at) {
+    // A rich edit takes Backspace and Enter by their keys, an edit by their characters.
+    if at.control != Control::RichEdit {
         return act(rule, Act::Type { text: text.replace('\n', "\r") });
     }
     let mut acts = Vec::new();
@@ -66,8 +67,8 @@ pub fn parse_keys(keys: &str) -> Option<(u8, u32)> {
             (modifiers, rest) = (modifiers | bit, after);
         }
     }
-    let code = (1..=0xFE).find(|&code| combination(0, code) == rest)?;
-    Some((modifiers, low(code)))
+    let code = (1..=LAST_KEY).find(|&code| combination(0, code) == rest)?;
+    Some((modifiers, code))
 }
 
 pub(crate) fn click(
@@ -78,13 +79,15 @@ pub(crate) fn click(
     step: &Step,
 ) -> Choice {
     let at = &step.target;
-    let is_field =
-        matches!(at.control, Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker);
+    let is_field = matches!(
+        at.control,
+        Control::ComboBox | Control::ComboBoxEx | Control::IpAddress | Control::HotKey | Control::DatePicker
+    );
     let is_single = button == Button::Left && times == 1 && modifiers.is_empty();
     let is_plain = is_single && !step.effects.iter().any(is_expected);
     match point {
         // The caret goes there, and what was selected no longer is.
-        Some(point) if part == Part::Client && is_plain && at.control == Control::Edit => {
+        Some(point) if part == Part::Client && is_plain && at.control.is_edit() => {
             let (button, point) = (PointerButton::Left, relative(point, at));
             act(&rules::CARET, Act::Click { button, times, point, modifiers: 0 })
         }

@@ -5,7 +5,7 @@
 
 use message_log::{Event, Key, Keyframe, Kind, Stamp};
 use std::collections::HashMap;
-use steps::Control;
+use steps::control_of;
 use window_tree::{Decision, Node, Outcome, Sketch, Snapshot, Target, Tree, locate};
 
 /// A handle and its birth: one window and no other.
@@ -115,7 +115,7 @@ impl LiveWindows {
     pub fn is_by_order(&self, recorded: &Tree, hwnd: u64) -> bool {
         // The fields of an IP address or the edit of a combo box have no other order.
         let parent = recorded.get(hwnd).and_then(|node| recorded.get(node.parent()));
-        if parent.is_some_and(|parent| Control::of(parent) != Control::Other) {
+        if parent.is_some_and(|parent| !control_of(parent).is_area()) {
             return false;
         }
         let window = recorded.get(hwnd).map(|node| (hwnd, node.window_id));

@@ -1,4 +1,6 @@
-//! One difference between what a step should bring and what it brought.
+//! The result of comparing one thing that a step should bring.
+
+use crate::evidence::Compared;
 
 /// A difference between the recording and the replay.
 #[derive(Debug, Clone, PartialEq)]
@@ -7,4 +9,15 @@ pub(crate) struct Miss {
     pub expected: String,
     /// What is there instead, in words.
     pub actual: String,
+}
+
+/// The result of one comparison.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Comparison {
+    /// It could not be compared.
+    Skipped,
+    /// It is as recorded.
+    Same(Compared),
+    /// It is not.
+    Different(Miss),
 }

@@ -3,12 +3,11 @@
 
 use crate::driver::Driver;
 use crate::evidence::Compared;
-use crate::expect::is_fleeting;
+use crate::expect::is_transient;
 use crate::live_windows::{LiveWindows, Lookup, is_visible};
-use crate::miss::Miss;
+use crate::miss::{Comparison, Miss};
 use crate::oracle::Rules;
 use crate::text::{describe_window, same_text, text_of};
-use crate::verify::Comparison;
 use std::collections::BTreeSet;
 use window_tree::{Node, Tree, keeps_own_text};
 
@@ -88,7 +87,7 @@ impl Texts<'_> {
 /// and go by itself.
 fn is_compared(node: &Node) -> bool {
     let class = node.class().map(ToString::to_string).unwrap_or_default();
-    node.is_known && !node.is_masked() && !is_fleeting(&class)
+    node.is_known && !node.is_masked() && !is_transient(&class)
 }
 
 fn name(node: &Node) -> String {

@@ -14,7 +14,7 @@ use crate::verdict::{StepReport, Verdict};
 use crate::verify::{Expected, differences, unexpected_modals};
 use crate::wait::SHORTEST_REST;
 use message_log::Entry;
-use steps::{Control, Step};
+use steps::Step;
 
 impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     /// A recorded top-level window before a step that the application does not have.
@@ -229,7 +229,8 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         result: Option<&str>,
         step_report: &mut StepReport,
     ) -> Result<bool, Verdict> {
-        let is_field = matches!(context.step.target.control, Control::Edit | Control::Combo);
+        let control = context.step.target.control;
+        let is_field = control.is_edit() || control.is_combo_box();
         let Some(result) = result.filter(|_| is_field) else { return Ok(false) };
         match text_of(self.driver, hwnd) {
             Some(text) if !same_text(&text, result) => {}

@@ -8,7 +8,8 @@ use crate::replay::{Replay, StepContext};
 use crate::text::describe_window;
 use crate::verdict::{StepReport, Verdict};
 use message_log::{Entry, Rect};
-use steps::{Control, WHOLE};
+use steps::{WHOLE, control_of};
+use win32_vocabulary::Control;
 use win32_vocabulary::styles::{WS_MAXIMIZE, WS_MINIMIZE, WS_THICKFRAME};
 use window_tree::{Node, Tree};
 
@@ -91,7 +92,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
     ) -> Option<String> {
         let target = context.before.get(was)?;
         // The header of a list and the edit of a combo box are parts of their control.
-        let outer = target.rect().filter(|_| Control::of(target) == Control::Other).map(size)?;
+        let outer = target.rect().filter(|_| control_of(target).is_area()).map(size)?;
         // A drag and a line may end anywhere; what they are about lies where they begin.
         let (&(x, y), &now) = (recorded.first()?, live.first()?);
         let part = |part: i32, of: i32| {
@@ -119,7 +120,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
 pub(crate) fn quiet(live_windows: &LiveWindows, driver: &mut dyn Driver, target: u64) -> Quiet {
     let windows = live_windows.tree().walk().map(|(_, node)| node);
     let windows = windows.filter(|node| {
-        !crate::expect::is_fleeting(&node.class().map(ToString::to_string).unwrap_or_default())
+        !crate::expect::is_transient(&node.class().map(ToString::to_string).unwrap_or_default())
     });
     let name = |node: &Node| node.name().map(ToString::to_string).unwrap_or_default();
     let windows = windows
@@ -148,7 +149,7 @@ fn child_at(tree: &Tree, parent: u64, (x, y): (i32, i32)) -> Option<u64> {
     let takes_clicks = |node: &&Node| {
         is_visible(tree, node.hwnd)
             && node.enabled() != Some(false)
-            && !matches!(Control::of(node), Control::Label | Control::GroupBox)
+            && !matches!(control_of(node), Control::Label | Control::GroupBox)
     };
     let is_there = |node: &&Node| {
         node.rect().is_some_and(|it| (it.left..it.right).contains(&x) && (it.top..it.bottom).contains(&y))

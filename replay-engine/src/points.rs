@@ -4,7 +4,8 @@
 //! program draws there. Text does not: a letter stays at its distance from the corner, unless the letters
 //! themselves are larger.
 
-use steps::{Control, WHOLE};
+use steps::{WHOLE, control_of};
+use win32_vocabulary::styles::ES_MULTILINE;
 use window_tree::Node;
 
 /// A recorded window and a live one.
@@ -34,8 +35,8 @@ impl Fit {
             Axis { recorded, inside, client, scale: (client, inside) }
         };
         let (mut x, mut y) = (axis(then.0, now.0, client.0), axis(then.1, now.1, client.1));
-        if let Some(edit) = recorded.filter(|node| Control::of(node) == Control::Edit) {
-            let scale = text_scale(x, y, edit.style().unwrap_or(0) & ES_MULTILINE != 0);
+        if let Some(edit) = recorded.filter(|node| control_of(node).is_edit()) {
+            let scale = text_scale(x, y, edit.style().unwrap_or(0) as u32 & ES_MULTILINE != 0);
             (x.scale, y.scale) = (scale, scale);
         }
         Self { x, y }
@@ -45,8 +46,6 @@ impl Fit {
         (self.x.fit(x), self.y.fit(y))
     }
 }
-
-const ES_MULTILINE: u64 = 0x0004;
 
 /// How much larger the letters of a field are. A field of one line is as high as its letters; one of several
 /// lines has larger letters if it grew alike both ways, and was only given more room otherwise.

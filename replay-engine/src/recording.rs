@@ -5,6 +5,7 @@ use crate::crash::Crash;
 use crate::program::Program;
 use message_log::{DamageKind, Entry, Event, Key, Kind, Message};
 use steps::{Plan, Planner, Step};
+use win32_vocabulary::messages::{WM_CREATE, WM_QUIT};
 use window_tree::{Rebuild, Tree};
 
 /// A log, read once.
@@ -84,8 +85,6 @@ impl Reading {
 
     /// What tells how the program ended.
     fn take_end(&mut self, event: &Event) {
-        const WM_CREATE: u32 = 0x0001;
-        const WM_QUIT: u32 = 0x0012;
         /// So long after its last message the program was still there.
         const LIVED_ON: u64 = 1_000_000;
         let it = &mut self.recording;

@@ -6,7 +6,7 @@ use crate::driver::{Answer, Driver, Question};
 use crate::evidence::Compared;
 use crate::expect;
 use crate::live_windows::{LiveWindows, Lookup, is_visible};
-use crate::miss::Miss;
+use crate::miss::{Comparison, Miss};
 use crate::opened::{self, Renamings};
 use crate::oracle::Rules;
 use crate::text::{describe_window, same_text, text_of};
@@ -168,17 +168,6 @@ pub(crate) fn unexpected_modals(
         actual: format!("{} appeared", describe_window(live_windows.tree(), hwnd)),
     };
     boxes.into_iter().filter(|hwnd| !known.contains(hwnd)).map(miss).collect()
-}
-
-/// What became of something that was compared.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Comparison {
-    /// It could not be compared.
-    Skipped,
-    /// It is as recorded.
-    Same(Compared),
-    /// It is not.
-    Different(Miss),
 }
 
 /// Holds one effect against the live windows.

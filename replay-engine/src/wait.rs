@@ -9,6 +9,7 @@ use crate::verdict::Verdict;
 use message_log::Entry;
 use std::time::Duration;
 use steps::Step;
+use win32_vocabulary::exceptions::FIRST_EXCEPTION;
 
 /// Patience beyond what the recording shows.
 const GRACE: Duration = Duration::from_secs(10);
@@ -123,7 +124,6 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
 
     /// The application has ended: with the recorded crash, as recorded, or otherwise.
     pub(crate) fn ended(&mut self, context: &StepContext<'_>, code: u32) -> Verdict {
-        const FIRST_EXCEPTION: u32 = 0x8000_0000;
         let step = context.step.number;
         let noted = self.driver.crash();
         let what = match &noted {

@@ -4,14 +4,16 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use steps::Control;
+use steps::control_of;
+use win32_vocabulary::Control;
+use win32_vocabulary::styles::{WS_DISABLED, WS_VISIBLE};
 use window_tree::{Node, Tree};
 
 /// Characters of a text that are kept: more than a picture of the window shows.
 const MAX_TEXT: usize = 240;
 
-/// WS_VISIBLE and WS_DISABLED, which are properties of their own.
-const FLAGS: u64 = 0x1800_0000;
+/// Styles that are properties of their own.
+const FLAGS: u32 = WS_VISIBLE | WS_DISABLED;
 
 /// What a drawing shows of a window.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -19,6 +21,7 @@ pub struct WindowFacts {
     /// The window class.
     pub class: String,
     /// The kind of control.
+    #[serde(with = "control_name")]
     pub control: Control,
     /// The title or text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -48,6 +51,22 @@ pub struct WindowFacts {
     /// The state of a check box or radio button, where a step told it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<u64>,
+}
+
+/// A control in JSON: by its name.
+mod control_name {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use std::borrow::Cow;
+    use win32_vocabulary::Control;
+
+    pub(super) fn serialize<S: Serializer>(control: &Control, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(control.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Control, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        Control::from_name(&name).ok_or_else(|| D::Error::custom(format!("no control is called {name}")))
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
@@ -96,8 +115,8 @@ impl WindowHistory {
     /// A step gave a check box or radio button this state.
     pub fn check(&mut self, tree: &Tree, hwnd: u64, state: u64) {
         let Some(node) = tree.get(hwnd) else { return };
-        if Control::of(node) == Control::RadioButton {
-            for other in tree.children(node.parent()).filter(|it| Control::of(it) == Control::RadioButton) {
+        if control_of(node) == Control::RadioButton {
+            for other in tree.children(node.parent()).filter(|it| control_of(it) == Control::RadioButton) {
                 self.checks.insert((other.hwnd, other.window_id), 0);
             }
         }
@@ -154,12 +173,12 @@ impl WindowView {
             owner: node.owner(),
             facts: WindowFacts {
                 class: text_of(node.class()).unwrap_or_default(),
-                control: Control::of(node),
+                control: control_of(node),
                 name: text_of(node.name()).unwrap_or_default(),
                 text: text_of(node.own_text()),
                 id: node.resource_id(),
                 rect: [rect.left, rect.top, size(rect.left, rect.right), size(rect.top, rect.bottom)],
-                style: node.style().unwrap_or(0) & !FLAGS,
+                style: node.style().unwrap_or(0) & !u64::from(FLAGS),
                 ex_style: node.ex_style().unwrap_or(0),
                 visible: node.visible() != Some(false),
                 enabled: node.enabled() != Some(false),

@@ -58,7 +58,7 @@ fn act(act: &Act) -> String {
         Act::SetText { text } => format!("set the text {text:?}"),
         Act::Edit { message } => message_name(*message).to_string(),
         Act::Key { code, modifiers } => {
-            format!("WM_KEYDOWN {}", combination(u64::from(*modifiers), u64::from(*code)))
+            format!("WM_KEYDOWN {}", combination(u64::from(*modifiers), *code))
         }
         Act::Click { button, times, point, modifiers } => {
             let verb = ["click", "double click", "triple click"][usize::from(times.clamp(&1, &3) - 1)];

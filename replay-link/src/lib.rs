@@ -6,11 +6,9 @@
 //! | which requests and replies are there? | `protocol.rs` |
 //! | how do the windows of a snapshot become bytes? | `codec.rs` |
 //! | how do requests and replies get across? | `channel.rs`, with `awake.rs` and `processor.rs` |
-//! | how is a label compared? | `label.rs` |
 //! | which windows does a process have? | `window.rs`, `snapshot.rs` |
 
 mod codec;
-mod label;
 mod protocol;
 mod window;
 
@@ -28,8 +26,9 @@ pub mod words {
     pub use crate::protocol::{Act, Answer, ItemRef, Notice, Notices, Picture, PointerButton, Question};
 }
 
+pub use message_log::clean;
+
 pub use codec::{Malformed, decode, encode};
-pub use label::clean;
 pub use protocol::{
     Act, Answer, ItemRef, Notice, Notices, Outcome, Picture, PointerButton, Question, Reply, Request, Trouble,
 };

@@ -9,6 +9,7 @@ use std::os::windows::ffi::{OsStrExt, OsStringExt};
 use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use win32_vocabulary::messages::BM_GETCHECK;
 use windows::Win32::Foundation::{
     CloseHandle, ERROR_ACCESS_DENIED, ERROR_BAD_EXE_FORMAT, ERROR_ELEVATION_REQUIRED, ERROR_FILE_NOT_FOUND,
     ERROR_INTERNAL_ERROR, ERROR_INVALID_PARAMETER, ERROR_PATH_NOT_FOUND, FreeLibrary, HANDLE, HMODULE,
@@ -540,7 +541,6 @@ pub(crate) fn text_of(window: Window, patience: Duration) -> Option<String> {
 
 /// The check state of a button of another program.
 pub(crate) fn checked(window: Window, patience: Duration) -> Option<i64> {
-    const BM_GETCHECK: u32 = 0x00F0;
     send_in_time(window, BM_GETCHECK, 0, 0, patience).map(|state| state as i64)
 }
 

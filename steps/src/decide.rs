@@ -1,17 +1,24 @@
 //! What a gesture was: the most telling thing that came of it, or the bare input where nothing did.
 
-use super::control::Control;
-use super::gesture::{
-    EM_UNDO, Gesture, WM_COMMAND, WM_CUT, WM_ENTERSIZEMOVE, WM_EXITSIZEMOVE, WM_SYSCOMMAND, WM_UNDO,
-};
+use super::gesture::{Gesture, SLOPPY, distance};
 use super::input::{Act, Button, Input};
 use super::keys;
+use super::keys::{KEY_C, KEY_V, KEY_X, KEY_Z};
 use super::menu;
 use super::message::ObservedMessage;
 use super::notice;
 use super::place::Place;
 use super::step::{Action, EditCommand, Item, Means, Part, WindowCommand};
 use message_log::{Key, Point};
+use win32_vocabulary::Control;
+use win32_vocabulary::keys::{VK_DELETE, VK_INSERT, VK_PROCESSKEY};
+use win32_vocabulary::messages::{
+    BM_SETCHECK, EM_UNDO, WM_CLEAR, WM_CLOSE, WM_COMMAND, WM_CONTEXTMENU, WM_COPY, WM_CUT, WM_ENTERMENULOOP,
+    WM_ENTERSIZEMOVE, WM_EXITMENULOOP, WM_EXITSIZEMOVE, WM_HSCROLL, WM_MENUCOMMAND, WM_MENUSELECT, WM_NOTIFY,
+    WM_PASTE, WM_SYSCOMMAND, WM_UNDO, WM_VSCROLL,
+};
+use win32_vocabulary::mouse::HTCAPTION;
+use win32_vocabulary::styles::{ES_MULTILINE, LBS_EXTENDEDSEL, LBS_MULTIPLESEL};
 
 /// What became of a gesture.
 pub(crate) enum Meaning {
@@ -21,15 +28,10 @@ pub(crate) enum Meaning {
     Nothing(&'static str),
 }
 
-/// Farther than this the pointer was moved on purpose.
-pub(crate) const SLOPPY: i32 = 5;
 /// Farther than a row.
 const BEYOND_A_ROW: i32 = 12;
-/// LBS_MULTIPLESEL, LBS_EXTENDEDSEL
-const SEVERAL: u64 = 0x0808;
-const ES_MULTILINE: u64 = 0x0004;
-const VK_PROCESSKEY: u64 = 0xE5;
-const HTCAPTION: i64 = 2;
+/// A list box in which several items can be selected.
+const SEVERAL: u32 = LBS_MULTIPLESEL | LBS_EXTENDEDSEL;
 
 /// What a gesture was.
 pub(crate) fn decide(gesture: &Gesture) -> Meaning {
@@ -191,7 +193,7 @@ fn key(gesture: &Gesture) -> Meaning {
     let typed = gesture.typed();
     let alt = gesture.opener().modifiers & 6 == 4;
     let text: String = typed.chars().filter(|c| !c.is_control() || is_line_end(*c, gesture)).collect();
-    let is_text = !text.is_empty() && !alt && gesture.target.control == Control::Edit;
+    let is_text = !text.is_empty() && !alt && gesture.target.control.is_edit();
     if !is_text && let Some((action, place)) = notice::decide(gesture) {
         return Meaning::Done(action, Box::new(place));
     }
@@ -199,7 +201,7 @@ fn key(gesture: &Gesture) -> Meaning {
         return here(Action::Edit { command, by: notice::means(gesture), text: None, result: None });
     }
     // A space on a button or in a list is no text.
-    let is_blank = text.trim().is_empty() && gesture.target.control != Control::Edit;
+    let is_blank = text.trim().is_empty() && !gesture.target.control.is_edit();
     if !text.is_empty() && !alt && !is_blank {
         return here(typing(gesture, text));
     }
@@ -228,7 +230,7 @@ fn typing(gesture: &Gesture, text: String) -> Action {
 /// Line ends count as text where lines can be.
 fn is_line_end(c: char, gesture: &Gesture) -> bool {
     let is_many_lines = gesture.target.style & ES_MULTILINE != 0;
-    matches!(c, '\r' | '\n') && is_many_lines && gesture.target.control == Control::Edit
+    matches!(c, '\r' | '\n') && is_many_lines && gesture.target.control.is_edit()
 }
 
 /// A control character that came without its key.
@@ -249,46 +251,38 @@ fn edit_command(gesture: &Gesture) -> Option<EditCommand> {
         |observed| {
             Some(match observed.number {
                 WM_CUT => EditCommand::Cut,
-                0x0301 => EditCommand::Copy,
-                0x0302 => EditCommand::Paste,
-                0x0303 => EditCommand::Clear,
+                WM_COPY => EditCommand::Copy,
+                WM_PASTE => EditCommand::Paste,
+                WM_CLEAR => EditCommand::Clear,
                 WM_UNDO | EM_UNDO => EditCommand::Undo,
                 _ => return None,
             })
         },
     );
     told.or_else(|| {
-        if gesture.target.control != Control::Edit {
+        if !gesture.target.control.is_edit() {
             return None;
         }
         match (gesture.opener().modifiers, gesture.keys().next_back()?) {
-            (2, 0x58) | (1, 0x2E) => Some(EditCommand::Cut),
-            (2, 0x43 | 0x2D) => Some(EditCommand::Copy),
-            (2, 0x56) | (1, 0x2D) => Some(EditCommand::Paste),
-            (2, 0x5A) => Some(EditCommand::Undo),
+            (2, KEY_X) | (1, VK_DELETE) => Some(EditCommand::Cut),
+            (2, KEY_C | VK_INSERT) => Some(EditCommand::Copy),
+            (2, KEY_V) | (1, VK_INSERT) => Some(EditCommand::Paste),
+            (2, KEY_Z) => Some(EditCommand::Undo),
             _ => None,
         }
     })
-}
-
-/// How far the pointer went with the button held.
-pub(crate) fn distance(gesture: &Gesture) -> i32 {
-    let points = gesture.points();
-    let Some(first) = points.first() else { return 0 };
-    let far = |p: &Point| {
-        p.x.saturating_sub(first.x).saturating_abs().max(p.y.saturating_sub(first.y).saturating_abs())
-    };
-    points.iter().map(far).max().unwrap_or(0)
 }
 
 /// A drag of an item, or from one window to another.
 fn drag(gesture: &Gesture) -> Option<(Action, Place)> {
     let target = &gesture.target;
     let left = gesture.released_on.as_ref().filter(|on| !on.is(target) && !on.is_within(target.hwnd()));
-    let has_begun =
-        gesture.notices().any(|(observed, _)| matches!(observed.code(), -109 | -111 | -407 | -456));
+    let has_begun = gesture.notices().any(|(observed, _)| notice::begins_drag(observed.code()));
     let is_drag = target.control.has_items()
-        && !matches!(target.control, Control::ToolBar | Control::Combo | Control::DropList)
+        && !matches!(
+            target.control,
+            Control::ToolBar | Control::ComboBox | Control::ComboBoxEx | Control::DropList
+        )
         && (has_begun && distance(gesture) > SLOPPY || left.is_some() || distance(gesture) > BEYOND_A_ROW);
     if !is_drag {
         return None;
@@ -366,7 +360,6 @@ fn nearest(at: i32, of: i32) -> i32 {
 
 /// Messages that tell what a gesture meant, and are therefore kept.
 pub(crate) fn is_telling(number: u32) -> bool {
-    use super::gesture::*;
     matches!(
         number,
         WM_CLOSE

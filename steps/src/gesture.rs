@@ -4,36 +4,22 @@
 //! A gesture begins with an input and lasts until the next one that begins something. The rest of a menu, of
 //! an open drop-down list and of a double click belong to the gesture that began them.
 
-use super::control::Control;
 use super::input::{Act, Button, Input};
 use super::message::{InputMessage, MessageId, ObservedMessage};
 use super::place::Place;
 use message_log::{Key, Point, Rect};
+use win32_vocabulary::Control;
+use win32_vocabulary::items::TVHT_ONITEMBUTTON;
+use win32_vocabulary::keys::{VK_BROWSER_BACK, VK_LAUNCH_APP2};
+use win32_vocabulary::menus::MENU_CLOSED;
+use win32_vocabulary::messages::{WM_COMMAND, WM_ENTERMENULOOP, WM_EXITMENULOOP, WM_MENUSELECT, WM_NOTIFY};
+use win32_vocabulary::notifications::{CBN_CLOSEUP, CBN_DROPDOWN, NM_CLICK, NM_DBLCLK};
+use win32_vocabulary::styles::{BS_NOTIFY, BS_OWNERDRAW, BS_TYPEMASK};
 use window_tree::Tree;
 
 /// More messages than these do not make a gesture any clearer.
 const MAX_HEARD: usize = 2000;
 const MAX_POINTS: usize = 10_000;
-
-pub(crate) const WM_CLOSE: u32 = 0x0010;
-pub(crate) const WM_NOTIFY: u32 = 0x004E;
-pub(crate) const WM_CONTEXTMENU: u32 = 0x007B;
-pub(crate) const EM_UNDO: u32 = 0x00C7;
-pub(crate) const BM_SETCHECK: u32 = 0x00F1;
-pub(crate) const WM_COMMAND: u32 = 0x0111;
-pub(crate) const WM_SYSCOMMAND: u32 = 0x0112;
-pub(crate) const WM_HSCROLL: u32 = 0x0114;
-pub(crate) const WM_VSCROLL: u32 = 0x0115;
-pub(crate) const WM_MENUSELECT: u32 = 0x011F;
-pub(crate) const WM_MENUCOMMAND: u32 = 0x0126;
-pub(crate) const WM_ENTERMENULOOP: u32 = 0x0211;
-pub(crate) const WM_EXITMENULOOP: u32 = 0x0212;
-pub(crate) const WM_ENTERSIZEMOVE: u32 = 0x0231;
-pub(crate) const WM_EXITSIZEMOVE: u32 = 0x0232;
-pub(crate) const WM_CUT: u32 = 0x0300;
-pub(crate) const WM_UNDO: u32 = 0x0304;
-const CBN_DROPDOWN: i64 = 7;
-const CBN_CLOSEUP: i64 = 8;
 
 /// One thing the user did.
 #[derive(Debug, Clone)]
@@ -130,7 +116,7 @@ impl Gesture {
             // What the system makes of a button at the side, or of a key of the shell.
             Input::AppCommand => {
                 matches!(self.first(), Input::Down { button: Button::Extra | Button::Further, .. })
-                    || matches!(self.keys().next_back(), Some(0xA6..=0xB7))
+                    || matches!(self.keys().next_back(), Some(VK_BROWSER_BACK..=VK_LAUNCH_APP2))
             }
             _ if self.open_list.is_some() => {
                 on == Control::DropList
@@ -195,12 +181,12 @@ impl Gesture {
                 self.before_menu.get_or_insert(self.messages.len());
             }
             WM_MENUSELECT => {
-                let is_closed = observed.params.unsigned(Key::MenuFlags) == Some(0xFFFF);
+                let is_closed = observed.params.unsigned(Key::MenuFlags) == Some(MENU_CLOSED.into());
                 self.has_menu = true;
                 self.is_menu_open = !is_closed;
             }
             WM_EXITMENULOOP => (self.is_menu_open, self.menu_windows) = (false, 0),
-            WM_COMMAND if observed.source.as_ref().is_some_and(|from| from.control == Control::Combo) => {
+            WM_COMMAND if observed.source.as_ref().is_some_and(|from| from.control.is_combo_box()) => {
                 let combo = observed.source.as_ref().map(Place::hwnd);
                 match observed.code() {
                     CBN_DROPDOWN => self.open_list = combo,
@@ -243,7 +229,7 @@ impl Gesture {
     }
 
     /// Every key pressed, modifiers left out.
-    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         self.messages.iter().filter_map(|message| match message.kind {
             Input::Key { code, .. } if message.is_fresh && !message.is_modifier() => Some(code),
             _ => None,
@@ -309,7 +295,7 @@ impl Gesture {
             .find(|message| matches!(message.kind, Input::Down { double: true, .. }));
         let is_near =
             |a: Point, b: Point| a.x.abs_diff(b.x) <= NEAR as u32 && a.y.abs_diff(b.y) <= NEAR as u32;
-        self.target.control == Control::Edit
+        self.target.control.is_edit()
             && last.is_some_and(|last| {
                 next.time.saturating_sub(last.time) <= SOON
                     && matches!((last.point, next.point), (Some(a), Some(b)) if is_near(a, b))
@@ -319,7 +305,7 @@ impl Gesture {
     /// Whether a branch was clicked on its plus or minus sign, which is a button: the next
     /// click turns it back.
     fn is_on_a_sign(&self) -> bool {
-        self.target.control == Control::Tree && self.observed.iter().any(is_on_sign)
+        self.target.control == Control::TreeView && self.observed.iter().any(is_on_sign)
     }
 
     fn has_half_a_character(&self) -> bool {
@@ -341,19 +327,29 @@ impl Gesture {
     }
 }
 
-/// Whether a tree tells of a click on a plus or minus sign: NM_CLICK or NM_DBLCLK with TVHT_ONITEMBUTTON.
+/// A pointer that moves farther than this was moved on purpose.
+pub(crate) const SLOPPY: i32 = 5;
+
+/// How far the pointer went with the button held.
+pub(crate) fn distance(gesture: &Gesture) -> i32 {
+    let points = gesture.points();
+    let Some(first) = points.first() else { return 0 };
+    let far = |p: &Point| {
+        p.x.saturating_sub(first.x).saturating_abs().max(p.y.saturating_sub(first.y).saturating_abs())
+    };
+    points.iter().map(far).max().unwrap_or(0)
+}
+
+/// Whether a tree tells of a click on a plus or minus sign.
 pub(crate) fn is_on_sign(observed: &ObservedMessage) -> bool {
-    const ON_BUTTON: i64 = 0x10;
-    let is_click = observed.number == WM_NOTIFY && matches!(observed.code(), -2 | -3);
-    is_click && observed.params.signed(Key::ItemValue).unwrap_or(0) & ON_BUTTON != 0
+    let is_click = observed.number == WM_NOTIFY && matches!(observed.code(), NM_CLICK | NM_DBLCLK);
+    is_click && observed.params.signed(Key::ItemValue).unwrap_or(0) as u32 & TVHT_ONITEMBUTTON != 0
 }
 
 /// Whether a control tells a double click from two clicks.
 fn knows_double_clicks(place: &Place) -> bool {
-    const BS_NOTIFY: u64 = 0x4000;
-    const BS_OWNERDRAW: u64 = 0x000B;
     match place.control {
-        Control::Button => place.style & BS_NOTIFY != 0 || place.style & 0xF == BS_OWNERDRAW,
+        Control::Button => place.style & BS_NOTIFY != 0 || place.style & BS_TYPEMASK == BS_OWNERDRAW,
         kind => !kind.is_button(),
     }
 }

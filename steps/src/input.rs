@@ -4,8 +4,14 @@
 //! A message of these that was *sent* and not taken from the queue is a copy: a control hands its key to its
 //! parent, a program speaks to itself. Only input methods and the shell send what the user did.
 
-use super::step::Interruption;
 use message_log::{Event, Hook, Key, Message, Point, Value};
+use win32_vocabulary::messages::{
+    WM_APPCOMMAND, WM_CHAR, WM_DEADCHAR, WM_DROPFILES, WM_HOTKEY, WM_IME_CHAR, WM_IME_COMPOSITION,
+    WM_KEYDOWN, WM_KEYFIRST, WM_KEYLAST, WM_KEYUP, WM_LBUTTONDOWN, WM_MBUTTONDBLCLK, WM_MOUSEHWHEEL,
+    WM_MOUSEMOVE, WM_MOUSEWHEEL, WM_NCLBUTTONDOWN, WM_NCMBUTTONDBLCLK, WM_NCXBUTTONDBLCLK, WM_NCXBUTTONDOWN,
+    WM_SYSCHAR, WM_SYSDEADCHAR, WM_SYSKEYDOWN, WM_SYSKEYUP, WM_UNICHAR, WM_XBUTTONDBLCLK, WM_XBUTTONDOWN,
+};
+use win32_vocabulary::mouse::XBUTTON2;
 
 /// A mouse button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -35,7 +41,7 @@ pub(crate) enum Input {
     /// A wheel turns, 120 to a notch.
     Wheel { turn: i64, horizontal: bool },
     /// A key goes down; `again` while it is held.
-    Key { code: u64, again: bool },
+    Key { code: u32, again: bool },
     /// A key goes up.
     KeyUp,
     /// A character.
@@ -98,46 +104,61 @@ impl Act {
     }
 }
 
+/// Something that happens to a program from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Interruption {
+    /// All its windows lose the focus.
+    Focus,
+    /// Another program comes to the front and leaves again.
+    Switch,
+    /// Its window moves to a screen with another resolution.
+    Dpi {
+        /// Dots per inch before.
+        from: u32,
+        /// Dots per inch afterwards.
+        to: u32,
+    },
+}
+
 fn dpi(text: &str) -> Option<Interruption> {
     let (from, to) = text.strip_prefix("interrupt dpi ")?.split_once(' ')?;
     Some(Interruption::Dpi { from: from.parse().ok()?, to: to.parse().ok()? })
 }
 
-const WM_KEYDOWN: u32 = 0x0100;
-const WM_SYSKEYDOWN: u32 = 0x0104;
 const HELD: u64 = 1 << 30;
 
 impl Input {
     /// What the user did, if this is his doing.
     pub(crate) fn of(message: &Message, event: &Event) -> Option<Self> {
         let number = message.number;
-        if (0x0100..=0x0109).contains(&number) && event.params.get(Key::Masked).is_some() {
+        if (WM_KEYFIRST..=WM_KEYLAST).contains(&number) && event.params.get(Key::Masked).is_some() {
             return Some(Self::Secret);
         }
         Some(match number {
             // Client and non-client buttons come in threes: down, up, double.
-            0x0201..=0x0209 => button(number - 0x0201, false),
-            0x00A1..=0x00A9 => button(number - 0x00A1, true),
-            0x020B..=0x020D => extra(number - 0x020B, message.wparam, false),
-            0x00AB..=0x00AD => extra(number - 0x00AB, message.wparam, true),
-            0x0200 => Self::Move,
-            0x020A | 0x020E => Self::Wheel {
+            WM_LBUTTONDOWN..=WM_MBUTTONDBLCLK => button(number - WM_LBUTTONDOWN, false),
+            WM_NCLBUTTONDOWN..=WM_NCMBUTTONDBLCLK => button(number - WM_NCLBUTTONDOWN, true),
+            WM_XBUTTONDOWN..=WM_XBUTTONDBLCLK => extra(number - WM_XBUTTONDOWN, message.wparam, false),
+            WM_NCXBUTTONDOWN..=WM_NCXBUTTONDBLCLK => extra(number - WM_NCXBUTTONDOWN, message.wparam, true),
+            WM_MOUSEMOVE => Self::Move,
+            WM_MOUSEWHEEL | WM_MOUSEHWHEEL => Self::Wheel {
                 turn: event.params.signed(Key::Wheel).unwrap_or(0),
-                horizontal: number == 0x020E,
+                horizontal: number == WM_MOUSEHWHEEL,
             },
             WM_KEYDOWN | WM_SYSKEYDOWN => Self::Key {
-                code: event.params.unsigned(Key::KeyCode).unwrap_or(message.wparam),
+                code: event.params.unsigned(Key::KeyCode).unwrap_or(message.wparam) as u32,
                 again: message.lparam & HELD != 0,
             },
-            0x0101 | 0x0105 => Self::KeyUp,
-            0x0102 | 0x0109 | 0x0286 => {
+            WM_KEYUP | WM_SYSKEYUP => Self::KeyUp,
+            WM_CHAR | WM_UNICHAR | WM_IME_CHAR => {
                 Self::Character { unit: event.params.unsigned(Key::Character).unwrap_or(message.wparam) }
             }
-            0x0103 | 0x0106 | 0x0107 => Self::KeyCharacter,
-            0x010F => Self::Composition,
-            0x0312 => Self::HotKey,
-            0x0319 => Self::AppCommand,
-            0x0233 => Self::Drop,
+            WM_DEADCHAR | WM_SYSCHAR | WM_SYSDEADCHAR => Self::KeyCharacter,
+            WM_IME_COMPOSITION => Self::Composition,
+            WM_HOTKEY => Self::HotKey,
+            WM_APPCOMMAND => Self::AppCommand,
+            WM_DROPFILES => Self::Drop,
             _ => return None,
         })
     }
@@ -170,7 +191,7 @@ fn button(place: u32, outside: bool) -> Input {
 
 fn extra(way: u32, wparam: u64, outside: bool) -> Input {
     // The high word says which.
-    let button = if wparam >> 16 & 0xFFFF == 2 { Button::Further } else { Button::Extra };
+    let button = if wparam as u32 >> 16 == XBUTTON2 { Button::Further } else { Button::Extra };
     match way {
         1 => Input::Up { button },
         way => Input::Down { button, double: way == 2, outside },

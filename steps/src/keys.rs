@@ -1,8 +1,19 @@
-//! What keys are called.
+//! The names of keys, as a user reads them.
+
+use win32_vocabulary::keys::*;
+
+/// The keys of digits and letters have the codes of their ASCII characters.
+pub(crate) const KEY_0: u32 = b'0' as u32;
+const KEY_9: u32 = b'9' as u32;
+const KEY_A: u32 = b'A' as u32;
+pub(crate) const KEY_C: u32 = b'C' as u32;
+pub(crate) const KEY_V: u32 = b'V' as u32;
+pub(crate) const KEY_X: u32 = b'X' as u32;
+pub(crate) const KEY_Z: u32 = b'Z' as u32;
 
 /// Names of keys with their modifiers: `Ctrl+Shift+F5`.
-pub fn combination(modifiers: u64, code: u64) -> String {
-    format!("{}{}", held(modifiers), name(code))
+pub fn combination(modifiers: u64, code: u32) -> String {
+    format!("{}{}", held(modifiers), key_name(code))
 }
 
 /// The modifiers held, each with a plus sign behind it.
@@ -11,54 +22,54 @@ pub(crate) fn held(modifiers: u64) -> String {
     names.into_iter().filter(|(bit, _)| modifiers & bit != 0).map(|(_, name)| name).collect()
 }
 
-fn name(code: u64) -> String {
+fn key_name(code: u32) -> String {
     let known = match code {
-        0x03 => "Break",
-        0x08 => "Backspace",
-        0x09 => "Tab",
-        0x0D => "Enter",
-        0x10 | 0xA0 | 0xA1 => "Shift",
-        0x11 | 0xA2 | 0xA3 => "Ctrl",
-        0x12 | 0xA4 | 0xA5 => "Alt",
-        0x13 => "Pause",
-        0x14 => "Caps Lock",
-        0x1B => "Esc",
-        0x20 => "Space",
-        0x21 => "Page Up",
-        0x22 => "Page Down",
-        0x23 => "End",
-        0x24 => "Home",
-        0x25 => "Left",
-        0x26 => "Up",
-        0x27 => "Right",
-        0x28 => "Down",
-        0x2C => "Print Screen",
-        0x2D => "Insert",
-        0x2E => "Delete",
-        0x2F => "Help",
-        0x5B | 0x5C => "Windows",
-        0x5D => "Menu key",
-        0x6A => "Num *",
-        0x6B => "Num +",
-        0x6D => "Num -",
-        0x6E => "Num .",
-        0x6F => "Num /",
-        0x90 => "Num Lock",
-        0x91 => "Scroll Lock",
-        0xAD => "Mute",
-        0xAE => "Volume Down",
-        0xAF => "Volume Up",
-        0xBB => "+",
-        0xBC => ",",
-        0xBD => "-",
-        0xBE => ".",
+        VK_CANCEL => "Break",
+        VK_BACK => "Backspace",
+        VK_TAB => "Tab",
+        VK_RETURN => "Enter",
+        VK_SHIFT | VK_LSHIFT | VK_RSHIFT => "Shift",
+        VK_CONTROL | VK_LCONTROL | VK_RCONTROL => "Ctrl",
+        VK_MENU | VK_LMENU | VK_RMENU => "Alt",
+        VK_PAUSE => "Pause",
+        VK_CAPITAL => "Caps Lock",
+        VK_ESCAPE => "Esc",
+        VK_SPACE => "Space",
+        VK_PRIOR => "Page Up",
+        VK_NEXT => "Page Down",
+        VK_END => "End",
+        VK_HOME => "Home",
+        VK_LEFT => "Left",
+        VK_UP => "Up",
+        VK_RIGHT => "Right",
+        VK_DOWN => "Down",
+        VK_SNAPSHOT => "Print Screen",
+        VK_INSERT => "Insert",
+        VK_DELETE => "Delete",
+        VK_HELP => "Help",
+        VK_LWIN | VK_RWIN => "Windows",
+        VK_APPS => "Menu key",
+        VK_MULTIPLY => "Num *",
+        VK_ADD => "Num +",
+        VK_SUBTRACT => "Num -",
+        VK_DECIMAL => "Num .",
+        VK_DIVIDE => "Num /",
+        VK_NUMLOCK => "Num Lock",
+        VK_SCROLL => "Scroll Lock",
+        VK_VOLUME_MUTE => "Mute",
+        VK_VOLUME_DOWN => "Volume Down",
+        VK_VOLUME_UP => "Volume Up",
+        VK_OEM_PLUS => "+",
+        VK_OEM_COMMA => ",",
+        VK_OEM_MINUS => "-",
+        VK_OEM_PERIOD => ".",
         _ => "",
     };
     match code {
         _ if !known.is_empty() => known.into(),
-        0x30..=0x39 | 0x41..=0x5A => char::from(code as u8).to_string(),
-        0x60..=0x69 => format!("Num {}", code - 0x60),
-        0x70..=0x87 => format!("F{}", code - 0x6F),
+        KEY_0..=KEY_9 | KEY_A..=KEY_Z => char::from(code as u8).to_string(),
+        VK_NUMPAD0..=VK_NUMPAD9 => format!("Num {}", code - VK_NUMPAD0),
+        VK_F1..=VK_F24 => format!("F{}", code - VK_F1 + 1),
         _ => format!("key {code}"),
     }
 }

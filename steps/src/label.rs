@@ -3,10 +3,10 @@
 //! In a dialog template the label comes right before its field. Where windows are made in another order, the
 //! label is the one to the left in the same row, or the nearest above.
 
-use super::control::Control;
-use super::nouns::is_telling;
+use super::control::control_of;
 use message_log::Rect;
-pub use replay_link::clean;
+pub use message_log::clean;
+use win32_vocabulary::Control;
 use window_tree::{Node, Tree};
 
 /// Longer texts are no names.
@@ -21,23 +21,23 @@ const MAX_FRAME: i32 = 12;
 
 /// The name of a control; none if nothing names it.
 pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
-    let control = Control::of(node);
+    let control = control_of(node);
     if control.shows_its_name() {
         return own(node);
     }
     let parent = tree.get(node.parent())?;
     // A control of the program's own may be a button.
-    if control == Control::Other
+    if control.is_area()
         && let Some(name) = own(node)
     {
         return Some(name);
     }
-    if control == Control::Spin
-        && let Some(buddy) = before(tree, node).filter(|before| Control::of(before) == Control::Edit)
+    if control == Control::UpDown
+        && let Some(buddy) = before(tree, node).filter(|before| control_of(before).is_edit())
     {
         return of(tree, buddy);
     }
-    if is_part(Control::of(parent)) {
+    if is_part(control_of(parent)) {
         return of(tree, parent);
     }
     // A sentence that explains the whole dialog names a field only if nothing else does.
@@ -49,30 +49,30 @@ pub(crate) fn of(tree: &Tree, node: &Node) -> Option<String> {
     })
 }
 
-/// Whether a window is no more than the frame around a control, as of a number and its arrows
-/// made by a toolkit.
+/// Whether a window is no more than the frame around a control, as of a number and its arrows made by a
+/// toolkit.
 fn is_frame_of(parent: &Node, node: &Node) -> bool {
     let Some((outer, inner)) = parent.rect().zip(node.rect()) else { return false };
     let height = |rect: Rect| rect.bottom.saturating_sub(rect.top);
-    Control::of(parent) == Control::Other
+    control_of(parent).is_area()
         && parent.parent() != 0
         && own(parent).is_none()
         && height(outer) <= height(inner).saturating_add(MAX_FRAME)
 }
 
-/// What the user knows as one control: the edit of a combo box, the fields of an address and the header of
-/// a list are parts.
+/// What the user knows as one control: the edit of a combo box, the fields of an address and the header of a
+/// list are parts.
 pub(crate) fn whole<'a>(tree: &'a Tree, node: &'a Node) -> &'a Node {
     match tree.get(node.parent()) {
-        Some(parent) if is_part(Control::of(parent)) => whole(tree, parent),
+        Some(parent) if is_part(control_of(parent)) => whole(tree, parent),
         _ => node,
     }
 }
 
 /// Whether what is below such a control is a part of it.
 fn is_part(parent: Control) -> bool {
-    use Control::{Combo, DatePicker, Header, IpAddress, ListView, Spin, Tree};
-    matches!(parent, Combo | ListView | Tree | Header | IpAddress | DatePicker | Spin)
+    use Control::{ComboBox, ComboBoxEx, DatePicker, Header, IpAddress, ListView, TreeView, UpDown};
+    matches!(parent, ComboBox | ComboBoxEx | ListView | TreeView | Header | IpAddress | DatePicker | UpDown)
 }
 
 fn own(node: &Node) -> Option<String> {
@@ -117,21 +117,26 @@ fn is_in_front(label: &Node, node: &Node) -> bool {
     }
 }
 
+/// Whether an id identifies a control. Toolkits count ids down from zero, or use addresses.
+pub(crate) fn identifies(id: &i64) -> bool {
+    (1..0xFFFF).contains(id)
+}
+
 /// The place of a control among siblings that show the same name, from 1; of one without a telling id, among
 /// those that are called by the same word. None if there are no others.
 pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
     let node = whole(tree, node);
-    let kind = Control::of(node);
+    let kind = control_of(node);
     let shows = kind.shows_its_name();
     let is_told =
-        |node: &Node| node.resource_id().is_some_and(|id| is_telling(&id)) || of(tree, node).is_some();
-    if kind == Control::Other || !shows && is_told(node) {
+        |node: &Node| node.resource_id().is_some_and(|id| identifies(&id)) || of(tree, node).is_some();
+    if kind.is_area() || !shows && is_told(node) {
         return None;
     }
     let name = node.name().filter(|_| shows);
     let is_same = |other: &&Node| match shows {
-        true => other.name() == name && Control::of(other) == kind && other.visible() != Some(false),
-        false => Control::of(other).noun() == kind.noun() && other.visible() != Some(false),
+        true => other.name() == name && control_of(other) == kind && other.visible() != Some(false),
+        false => control_of(other).noun() == kind.noun() && other.visible() != Some(false),
     };
     let same: Vec<u64> =
         tree.children(node.parent()).take(MAX_SIBLINGS).filter(is_same).map(|other| other.hwnd).collect();
@@ -142,9 +147,9 @@ pub(crate) fn ordinal(tree: &Tree, node: &Node) -> Option<usize> {
 /// Whether no sibling is called by the same word.
 pub(crate) fn is_only(tree: &Tree, node: &Node) -> bool {
     let node = whole(tree, node);
-    let noun = Control::of(node).noun();
+    let noun = control_of(node).noun();
     let is_other = |other: &Node| {
-        other.hwnd != node.hwnd && Control::of(other).noun() == noun && other.visible() != Some(false)
+        other.hwnd != node.hwnd && control_of(other).noun() == noun && other.visible() != Some(false)
     };
     !tree.children(node.parent()).take(MAX_SIBLINGS).any(is_other)
 }
@@ -173,7 +178,7 @@ fn label_beside(tree: &Tree, node: &Node) -> Option<String> {
     };
     let siblings: Vec<&Node> = tree.children(node.parent()).take(MAX_SIBLINGS).collect();
     let is_other_field =
-        |other: &Node| other.hwnd != node.hwnd && !is_label(other) && !Control::of(other).shows_its_name();
+        |other: &Node| other.hwnd != node.hwnd && !is_label(other) && !control_of(other).shows_its_name();
     let mut nearest: Option<(i32, &Node)> = None;
     for (place, label) in siblings.iter().enumerate() {
         if !is_label(label) || label.visible() == Some(false) || own(label).is_some_and(|it| is_sentence(&it))
@@ -211,7 +216,7 @@ fn is_sentence(name: &str) -> bool {
 }
 
 fn is_label(node: &Node) -> bool {
-    Control::of(node) == Control::Label && own(node).is_some()
+    control_of(node) == Control::Label && own(node).is_some()
 }
 
 /// A text without line ends and other control characters.

@@ -43,17 +43,16 @@ mod tests;
 mod words;
 
 pub use account::{Plan, Unaccounted};
-pub use control::Control;
+pub use control::control_of;
 pub use decide::{WHOLE, relative};
 pub use effects::{Effect, EffectKind};
-pub use input::Button;
+pub use input::{Button, Interruption};
 pub use keys::combination;
 pub use label::{clean, one_line};
 pub use message::MessageId;
 pub use note::{Note, NoteKind};
+pub use notice::begins_drag;
 pub use place::{Place, Sketch, WindowName};
 pub use planner::Planner;
-pub use step::{
-    Action, EditCommand, Interruption, Item, Means, MenuOrigin, Part, Selection, Span, Step, WindowCommand,
-};
+pub use step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Span, Step, WindowCommand};
 pub use words::sentence;

@@ -1,26 +1,28 @@
 //! What was chosen from a menu: the command it led to, or, where the program asked for the answer itself
 //! (TPM_RETURNCMD), the item that was highlighted when a key or button ended the menu.
 
-use super::gesture::{
-    Gesture, WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
-};
+use super::gesture::Gesture;
 use super::input::{Button, Input};
 use super::keys;
+use super::keys::{KEY_0, KEY_Z};
 use super::label;
 use super::message::ObservedMessage;
 use super::place::Place;
 use super::step::{Action, Means, MenuOrigin, WindowCommand};
 use message_log::Key;
+use win32_vocabulary::commands::{
+    SC_CLOSE, SC_HSCROLL, SC_KEYMENU, SC_MASK, SC_MAXIMIZE, SC_MINIMIZE, SC_MOUSEMENU, SC_MOVE, SC_RESTORE,
+    SC_SIZE, SC_VSCROLL,
+};
+use win32_vocabulary::keys::VK_ESCAPE;
+use win32_vocabulary::menus::{MENU_CLOSED, MF_DISABLED, MF_GRAYED, MF_POPUP, MF_SYSMENU};
+use win32_vocabulary::messages::{
+    WM_COMMAND, WM_CONTEXTMENU, WM_ENTERMENULOOP, WM_MENUCOMMAND, WM_MENUSELECT, WM_SYSCOMMAND,
+};
+use win32_vocabulary::mouse::{HTMENU, HTSYSMENU};
 
-/// MF_GRAYED, MF_DISABLED
-const MF_GREY: u64 = 0x0003;
-const MF_POPUP: u64 = 0x0010;
-const MF_SYSMENU: u64 = 0x2000;
-const SC_MOUSEMENU: u64 = 0xF090;
-pub(crate) const SC_KEYMENU: u64 = 0xF100;
-const HTSYSMENU: i64 = 3;
-const HTMENU: i64 = 5;
-const VK_ESCAPE: u64 = 0x1B;
+/// An item that cannot be chosen.
+const MF_GREY: u32 = MF_GRAYED | MF_DISABLED;
 
 /// The labels of a path, cleaned.
 pub(crate) fn labels(path: &str) -> Vec<String> {
@@ -37,7 +39,7 @@ pub(crate) fn decide(gesture: &Gesture) -> (Action, Place) {
     let by = means(gesture);
     // Alt and a letter that no menu knows: the loop of the menu bar begins and ends at once.
     if let (Means::Keys(keys), None, None) = (&by, &chosen, &last)
-        && gesture.keys().next().is_some_and(|code| matches!(code, 0x30..=0x5A))
+        && gesture.keys().next().is_some_and(|code| matches!(code, KEY_0..=KEY_Z))
     {
         return (Action::Keys { keys: keys.clone(), times: 1 }, gesture.target.clone());
     }
@@ -92,17 +94,22 @@ pub(crate) fn edges(rect: message_log::Rect) -> [i32; 4] {
 
 /// A system command by its number.
 pub(crate) fn window_command(number: u64) -> Option<WindowCommand> {
-    Some(match number & 0xFFF0 {
-        0xF000 => WindowCommand::Size,
-        0xF010 => WindowCommand::Move,
-        0xF020 => WindowCommand::Minimise,
-        0xF030 => WindowCommand::Maximise,
-        0xF060 => WindowCommand::Close,
-        0xF120 => WindowCommand::Restore,
-        // Scroll bars and menus are told by what they do.
-        0xF070..=0xF09F | 0xF100 => return None,
-        other => WindowCommand::Other(other),
+    Some(match number as u32 & SC_MASK {
+        SC_SIZE => WindowCommand::Size,
+        SC_MOVE => WindowCommand::Move,
+        SC_MINIMIZE => WindowCommand::Minimise,
+        SC_MAXIMIZE => WindowCommand::Maximise,
+        SC_CLOSE => WindowCommand::Close,
+        SC_RESTORE => WindowCommand::Restore,
+        // Scroll bars and menus are described by what they do.
+        SC_VSCROLL | SC_HSCROLL | SC_MOUSEMENU | SC_KEYMENU => return None,
+        other => WindowCommand::Other(other.into()),
     })
+}
+
+/// Whether a `WM_SYSCOMMAND` opens a menu.
+pub(crate) fn opens_menu(observed: &ObservedMessage) -> bool {
+    matches!(observed.command() as u32, SC_MOUSEMENU | SC_KEYMENU)
 }
 
 fn is_inside(gesture: &Gesture) -> bool {
@@ -111,12 +118,12 @@ fn is_inside(gesture: &Gesture) -> bool {
 
 fn selections(gesture: &Gesture) -> impl DoubleEndedIterator<Item = &ObservedMessage> {
     let is_selection =
-        |observed: &&ObservedMessage| observed.number == WM_MENUSELECT && flags(observed) != 0xFFFF;
+        |observed: &&ObservedMessage| observed.number == WM_MENUSELECT && flags(observed) != MENU_CLOSED;
     gesture.observed.iter().filter(is_selection)
 }
 
-fn flags(observed: &ObservedMessage) -> u64 {
-    observed.params.unsigned(Key::MenuFlags).unwrap_or(0)
+fn flags(observed: &ObservedMessage) -> u32 {
+    observed.params.unsigned(Key::MenuFlags).unwrap_or(0) as u32
 }
 
 fn path_of(observed: &ObservedMessage) -> Option<Vec<String>> {
@@ -142,9 +149,7 @@ fn command(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
                     && observed.params.flag(Key::Accelerator) != Some(true)
                     && is_item
             }
-            WM_SYSCOMMAND => {
-                !matches!(observed.command(), SC_MOUSEMENU | SC_KEYMENU) && observed.command() != 0
-            }
+            WM_SYSCOMMAND => !opens_menu(observed) && observed.command() != 0,
             // It tells a place in a menu; the command is that of the item that was highlighted.
             WM_MENUCOMMAND => {
                 let path = path_of(observed);
@@ -188,10 +193,7 @@ fn answer(gesture: &Gesture) -> Option<(Vec<String>, Option<u64>)> {
 fn origin(gesture: &Gesture, is_system: bool) -> MenuOrigin {
     let has_context = gesture.observed.iter().any(|observed| observed.number == WM_CONTEXTMENU);
     let is_bar = gesture.opener().hit_test == HTMENU
-        || gesture
-            .observed
-            .iter()
-            .any(|h| h.number == WM_SYSCOMMAND && matches!(h.command(), SC_MOUSEMENU | SC_KEYMENU));
+        || gesture.observed.iter().any(|observed| observed.number == WM_SYSCOMMAND && opens_menu(observed));
     if is_system {
         MenuOrigin::System
     } else if has_context

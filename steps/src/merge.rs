@@ -1,8 +1,8 @@
 //! Which steps are one: letters make a text, the same key pressed again is pressed twice, letters that choose
 //! an item are a choice.
 
-use super::control::Control;
 use super::step::{Action, EditCommand, Means, Step};
+use win32_vocabulary::Control;
 
 /// Puts a step behind the one before it, if the two are one. `is_barren` says that nothing followed from it.
 pub(crate) fn merge(before: &mut Step, next: &Step, is_barren: bool) -> bool {

@@ -3,6 +3,11 @@
 use super::input::{Input, point};
 use super::place::Place;
 use message_log::{Event, Key, Message, Params, Point};
+use win32_vocabulary::keys::{
+    VK_CAPITAL, VK_CONTROL, VK_LCONTROL, VK_LMENU, VK_LSHIFT, VK_LWIN, VK_MENU, VK_NUMLOCK, VK_RCONTROL,
+    VK_RMENU, VK_RSHIFT, VK_RWIN, VK_SCROLL, VK_SHIFT,
+};
+use win32_vocabulary::messages::{WM_KEYDOWN, WM_KEYUP, WM_SYSKEYDOWN, WM_SYSKEYUP};
 
 /// Which message of the log it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
@@ -22,7 +27,7 @@ pub(crate) struct InputMessage {
     pub kind: Input,
     pub hwnd: u64,
     pub modifiers: u64,
-    pub hit_test: i64,
+    pub hit_test: i32,
     /// Bytes of stack in use when it was taken from the queue; 0 when not known.
     pub depth: u32,
     pub text: Option<String>,
@@ -46,7 +51,7 @@ impl InputMessage {
             hwnd: message.hwnd,
             modifiers: event.params.unsigned(Key::KeyModifiers).unwrap_or(0) & 0xF,
             depth: message.depth,
-            hit_test: event.params.signed(Key::HitTest).unwrap_or(0),
+            hit_test: event.params.signed(Key::HitTest).unwrap_or(0) as i32,
             text: text(Key::Masked).or_else(|| text(Key::Text)),
             point: point(event, Key::PointClient),
             over: event
@@ -77,8 +82,8 @@ pub(crate) struct ObservedMessage {
 }
 
 impl ObservedMessage {
-    pub(crate) fn code(&self) -> i64 {
-        self.params.signed(Key::Notification).unwrap_or(0)
+    pub(crate) fn code(&self) -> i32 {
+        self.params.signed(Key::Notification).unwrap_or(0) as i32
     }
 
     pub(crate) fn command(&self) -> u64 {
@@ -91,22 +96,31 @@ impl ObservedMessage {
 }
 
 /// The modifiers that are down after a key: 1 Shift, 2 Ctrl, 4 Alt, 8 Windows.
-pub(crate) fn modifiers(before: u64, message: u32, code: u64) -> u64 {
+pub(crate) fn modifiers(before: u64, message: u32, code: u32) -> u64 {
     let bit = match code {
-        0x10 | 0xA0 | 0xA1 => 1,
-        0x11 | 0xA2 | 0xA3 => 2,
-        0x12 | 0xA4 | 0xA5 => 4,
-        0x5B | 0x5C => 8,
+        VK_SHIFT | VK_LSHIFT | VK_RSHIFT => 1,
+        VK_CONTROL | VK_LCONTROL | VK_RCONTROL => 2,
+        VK_MENU | VK_LMENU | VK_RMENU => 4,
+        VK_LWIN | VK_RWIN => 8,
         _ => 0,
     };
     match message {
-        0x0100 | 0x0104 => before | bit,
-        0x0101 | 0x0105 => before & !bit,
+        WM_KEYDOWN | WM_SYSKEYDOWN => before | bit,
+        WM_KEYUP | WM_SYSKEYUP => before & !bit,
         _ => before,
     }
 }
 
 /// Shift, Ctrl, Alt, the Windows keys, and the locks.
-fn is_modifier(code: u64) -> bool {
-    matches!(code, 0x10..=0x12 | 0x14 | 0x5B | 0x5C | 0x90 | 0x91 | 0xA0..=0xA5)
+fn is_modifier(code: u32) -> bool {
+    matches!(
+        code,
+        VK_SHIFT..=VK_MENU
+            | VK_CAPITAL
+            | VK_LWIN
+            | VK_RWIN
+            | VK_NUMLOCK
+            | VK_SCROLL
+            | VK_LSHIFT..=VK_RMENU
+    )
 }

@@ -2,6 +2,10 @@
 
 use message_log::{Event, Key, Kind};
 use serde::Serialize;
+use win32_vocabulary::exceptions::{
+    CPP_EXCEPTION, EXCEPTION_ACCESS_VIOLATION, EXCEPTION_BREAKPOINT, EXCEPTION_INT_DIVIDE_BY_ZERO,
+    EXCEPTION_STACK_OVERFLOW, STATUS_HEAP_CORRUPTION, STATUS_STACK_BUFFER_OVERRUN,
+};
 
 /// Something to tell between steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -72,15 +76,15 @@ impl Note {
 }
 
 fn crash(event: &Event, module: Option<String>) -> String {
-    let code = event.params.unsigned(Key::CrashCode).unwrap_or(0);
+    let code = event.params.unsigned(Key::CrashCode).unwrap_or(0) as u32;
     let name = match code {
-        0xC000_0005 => " (access violation)",
-        0xC000_0094 => " (division by zero)",
-        0xC000_00FD => " (stack overflow)",
-        0xC000_0409 => " (fast fail)",
-        0xC000_0374 => " (heap corruption)",
-        0xE06D_7363 => " (C++ exception)",
-        0x8000_0003 => " (breakpoint)",
+        EXCEPTION_ACCESS_VIOLATION => " (access violation)",
+        EXCEPTION_INT_DIVIDE_BY_ZERO => " (division by zero)",
+        EXCEPTION_STACK_OVERFLOW => " (stack overflow)",
+        STATUS_STACK_BUFFER_OVERRUN => " (fast fail)",
+        STATUS_HEAP_CORRUPTION => " (heap corruption)",
+        CPP_EXCEPTION => " (C++ exception)",
+        EXCEPTION_BREAKPOINT => " (breakpoint)",
         _ => "",
     };
     let place = match (module, event.params.unsigned(Key::CrashOffset)) {

@@ -1,9 +1,7 @@
-//! What a control told its parent because of the user's input: the most telling of its
-//! notifications is what he did.
+//! What a control told its parent because of the user's input: the most telling of its notifications is what
+//! he did.
 
-use super::control::Control;
-use super::decide;
-use super::gesture::{BM_SETCHECK, Gesture, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL, is_on_sign};
+use super::gesture::{Gesture, SLOPPY, distance, is_on_sign};
 use super::input::{Act, Button, Input};
 use super::keys;
 use super::label;
@@ -11,14 +9,22 @@ use super::message::ObservedMessage;
 use super::place::Place;
 use super::step::{Action, Item, Means, Part, Selection};
 use message_log::Key;
+use win32_vocabulary::Control;
+use win32_vocabulary::items::{
+    LVIS_SELECTED, LVIS_STATEIMAGEMASK, STATE_IMAGE_SHIFT, TVC_UNKNOWN, TVE_COLLAPSE, TVE_TOGGLE,
+    TVHT_ONITEMSTATEICON,
+};
+use win32_vocabulary::messages::{BM_SETCHECK, WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use win32_vocabulary::notifications::*;
+use win32_vocabulary::scroll::{SB_ENDSCROLL, SB_PAGEDOWN};
+use win32_vocabulary::styles::{
+    BS_3STATE, BS_CHECKBOX, BS_TYPEMASK, LBS_EXTENDEDSEL, LBS_MULTIPLESEL, LBS_OWNERDRAWFIXED,
+    LBS_OWNERDRAWVARIABLE,
+};
 
 const SHIFT_OR_CTRL: u64 = 3;
-const SB_PAGEDOWN: u64 = 3;
-const SB_ENDSCROLL: u64 = 8;
-const ES_MULTIPLE_LIST: u64 = 0x0008;
-const LBS_EXTENDEDSEL: u64 = 0x0800;
-const LVIS_SELECTED: u64 = 0x0002;
-const LVIS_IMAGE: u64 = 0xF000;
+/// The state image of a checked item: the second one.
+const CHECKED_IMAGE: u32 = 2 << STATE_IMAGE_SHIFT;
 
 /// What the controls told, as an action; none if they told nothing that the user can have meant.
 pub(crate) fn decide(gesture: &Gesture) -> Option<(Action, Place)> {
@@ -42,9 +48,9 @@ pub(crate) fn means(gesture: &Gesture) -> Means {
 fn is_related(gesture: &Gesture, source: &Place) -> bool {
     let target = &gesture.target;
     let is_near = target.is_within(source.hwnd()) || source.is_within(target.hwnd());
-    let is_of_list = target.control == Control::DropList && source.control == Control::Combo;
+    let is_of_list = target.control == Control::DropList && source.control.is_combo_box();
     let is_key = matches!(gesture.first(), Input::Key { .. } | Input::Character { .. });
-    let answers_keys = source.control.is_button() || matches!(source.control, Control::Tab | Control::Spin);
+    let answers_keys = source.control.is_button() || matches!(source.control, Control::Tab | Control::UpDown);
     is_near || is_of_list || is_key && answers_keys && source.top() == target.top()
 }
 
@@ -57,22 +63,25 @@ fn related(gesture: &Gesture, number: u32) -> impl DoubleEndedIterator<Item = (&
 /// Push buttons, check boxes, radio buttons, tool bars.
 fn buttons(gesture: &Gesture) -> Option<(Action, Place)> {
     let mut commands = related(gesture, WM_COMMAND).filter(|(observed, source)| {
-        source.control.is_button() && matches!(observed.code(), 0 | 5)
-            || source.control == Control::ToolBar && observed.code() == 0
+        source.control.is_button() && matches!(observed.code(), BN_CLICKED | BN_DOUBLECLICKED)
+            || source.control == Control::ToolBar && observed.code() == BN_CLICKED
             // A control we do not know that says it was clicked is a button to its user.
-            || source.control == Control::Other && observed.code() == 0 && source.is(&gesture.target)
+            || source.control.is_area() && observed.code() == BN_CLICKED && source.is(&gesture.target)
     });
     if let Some((observed, source)) = commands.next() {
         let by = means(gesture);
-        let double = commands.any(|(next, _)| next.code() == 5) || observed.code() == 5;
+        let double =
+            commands.any(|(next, _)| next.code() == BN_DOUBLECLICKED) || observed.code() == BN_DOUBLECLICKED;
         let state = observed.params.unsigned(Key::ItemState);
         let action = match source.control {
             Control::ToolBar => Action::Tool { item: item(observed), path: None },
             // The program sets these itself, after it was told.
-            Control::CheckBox if matches!(source.style & 0xF, 2 | 5) => match set_to(gesture, source) {
-                Some(state) => Action::SetCheck { state, by },
-                None => Action::Press { by, double },
-            },
+            Control::CheckBox if matches!(source.style & BS_TYPEMASK, BS_CHECKBOX | BS_3STATE) => {
+                match set_to(gesture, source) {
+                    Some(state) => Action::SetCheck { state, by },
+                    None => Action::Press { by, double },
+                }
+            }
             Control::CheckBox => match state {
                 Some(state) => Action::SetCheck { state, by },
                 None => Action::Press { by, double },
@@ -82,9 +91,8 @@ fn buttons(gesture: &Gesture) -> Option<(Action, Place)> {
         };
         return Some((action, source.clone()));
     }
-    // BCN_DROPDOWN, TBN_DROPDOWN, RBN_CHEVRONPUSHED
-    let (observed, source) =
-        related(gesture, WM_NOTIFY).find(|(h, _)| matches!(h.code(), -1248 | -710 | -841))?;
+    let is_arrow = |code| matches!(code, BCN_DROPDOWN | TBN_DROPDOWN | RBN_CHEVRONPUSHED);
+    let (observed, source) = related(gesture, WM_NOTIFY).find(|(h, _)| is_arrow(h.code()))?;
     let item = Some(item(observed)).filter(|item| item.command.is_some() || item.index.is_some());
     Some((Action::OpenMenuOf { item }, source.clone()))
 }
@@ -98,12 +106,8 @@ fn set_to(gesture: &Gesture, check_box: &Place) -> Option<u64> {
 
 /// Combo boxes: what is chosen when the list closes is chosen.
 fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
-    const CBN_SELCHANGE: i64 = 1;
-    const CBN_DROPDOWN: i64 = 7;
-    const CBN_SELENDOK: i64 = 9;
-    const CBN_SELENDCANCEL: i64 = 10;
     let commands: Vec<_> =
-        related(gesture, WM_COMMAND).filter(|(_, source)| source.control == Control::Combo).collect();
+        related(gesture, WM_COMMAND).filter(|(_, source)| source.control.is_combo_box()).collect();
     let opened = commands.iter().position(|(observed, _)| observed.code() == CBN_DROPDOWN);
     let since = &commands[opened.unwrap_or(0)..];
     let (_, combo) = since.first()?;
@@ -132,18 +136,20 @@ fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
 /// Lists, trees, tabs, headers, links.
 fn items(gesture: &Gesture) -> Option<(Action, Place)> {
     let by = means(gesture);
-    let is_moved = decide::distance(gesture) > decide::SLOPPY
-        || gesture.released_on.as_ref().is_some_and(|on| !on.is(&gesture.target));
+    let is_moved =
+        distance(gesture) > SLOPPY || gesture.released_on.as_ref().is_some_and(|on| !on.is(&gesture.target));
     let mut best: Option<(u32, Action, &Place)> = None;
     let notices = related(gesture, WM_NOTIFY).chain(related(gesture, WM_COMMAND));
     for (observed, source) in notices {
         let found = match source.control {
             Control::ListView => of_list_view(observed, &by),
-            Control::Tree => of_tree(observed, gesture, &by),
-            Control::List => of_list(observed, source, gesture, &by),
-            Control::Tab if observed.code() == -551 => Some((50, select(observed, Selection::Replace, &by))),
+            Control::TreeView => of_tree(observed, gesture, &by),
+            Control::ListBox => of_list(observed, source, gesture, &by),
+            Control::Tab if observed.code() == TCN_SELCHANGE => {
+                Some((50, select(observed, Selection::Replace, &by)))
+            }
             Control::Header => of_header(observed),
-            Control::Link if matches!(observed.code(), -2 | -4) => {
+            Control::Link if matches!(observed.code(), NM_CLICK | NM_RETURN) => {
                 let name = observed.text(Key::ItemText).filter(|name| !name.is_empty());
                 Some((50, Action::Link { index: observed.params.signed(Key::ItemIndex), name }))
             }
@@ -194,18 +200,22 @@ fn of_list_view(observed: &ObservedMessage, by: &Means) -> Option<(u32, Action)>
     if observed.number != WM_NOTIFY {
         return None;
     }
-    let state = |key| observed.params.unsigned(key).unwrap_or(0);
+    let state = |key| observed.params.unsigned(key).unwrap_or(0) as u32;
     Some(match observed.code() {
-        -105 | -175 => (85, Action::EditLabel { item: item(observed) }),
-        -106 | -176 => (90, Action::Rename { item: item(observed), text: observed.text(Key::Text) }),
-        -114 => (80, Action::Activate { item: Some(item(observed)), by: by.clone() }),
-        -3 => (75, click(observed, Button::Left, true)?),
-        -108 => (70, Action::ClickColumn { item: column(observed), double: false }),
-        -109 | -111 => (65, Action::Drag { item: Some(item(observed)), to: None, from: None, point: None }),
-        -101 => {
+        LVN_BEGINLABELEDITA | LVN_BEGINLABELEDITW => (85, Action::EditLabel { item: item(observed) }),
+        LVN_ENDLABELEDITA | LVN_ENDLABELEDITW => {
+            (90, Action::Rename { item: item(observed), text: observed.text(Key::Text) })
+        }
+        LVN_ITEMACTIVATE => (80, Action::Activate { item: Some(item(observed)), by: by.clone() }),
+        NM_DBLCLK => (75, click(observed, Button::Left, true)?),
+        LVN_COLUMNCLICK => (70, Action::ClickColumn { item: column(observed), double: false }),
+        LVN_BEGINDRAG | LVN_BEGINRDRAG => {
+            (65, Action::Drag { item: Some(item(observed)), to: None, from: None, point: None })
+        }
+        LVN_ITEMCHANGED => {
             let (new, old) = (state(Key::ItemState), state(Key::ItemOldState));
-            if (new ^ old) & LVIS_IMAGE != 0 && old & LVIS_IMAGE != 0 {
-                let checked = Some(new & LVIS_IMAGE == 0x2000);
+            if (new ^ old) & LVIS_STATEIMAGEMASK != 0 && old & LVIS_STATEIMAGEMASK != 0 {
+                let checked = Some(new & LVIS_STATEIMAGEMASK == CHECKED_IMAGE);
                 (CHECKED, Action::CheckItem { item: item(observed), checked })
             } else if (new ^ old) & LVIS_SELECTED != 0 {
                 (SELECTED, select(observed, Selection::Replace, by))
@@ -213,9 +223,9 @@ fn of_list_view(observed: &ObservedMessage, by: &Means) -> Option<(u32, Action)>
                 return None;
             }
         }
-        -115 => (SELECTED, select(observed, Selection::Replace, by)),
-        -5 => (RIGHT_CLICKED, click(observed, Button::Right, false)?),
-        -2 => (30, click(observed, Button::Left, false)?),
+        LVN_ODSTATECHANGED => (SELECTED, select(observed, Selection::Replace, by)),
+        NM_RCLICK => (RIGHT_CLICKED, click(observed, Button::Right, false)?),
+        NM_CLICK => (30, click(observed, Button::Left, false)?),
         _ => return None,
     })
 }
@@ -224,9 +234,9 @@ fn of_list_view(observed: &ObservedMessage, by: &Means) -> Option<(u32, Action)>
 fn list_view_selection(gesture: &Gesture, view: &Place, by: Means) -> Action {
     let (mut on, mut off): (Vec<Item>, Vec<Item>) = (Vec::new(), Vec::new());
     for (observed, _) in related(gesture, WM_NOTIFY).filter(|(_, source)| source.is(view)) {
-        let state = |key| observed.params.unsigned(key).unwrap_or(0) & LVIS_SELECTED;
+        let state = |key| observed.params.unsigned(key).unwrap_or(0) as u32 & LVIS_SELECTED;
         let (new, old) = (state(Key::ItemState), state(Key::ItemOldState));
-        if !matches!(observed.code(), -101 | -115) || new == old {
+        if !matches!(observed.code(), LVN_ITEMCHANGED | LVN_ODSTATECHANGED) || new == old {
             continue;
         }
         let item = item(observed);
@@ -247,27 +257,39 @@ fn is_extended(gesture: &Gesture) -> bool {
     gesture.opener().modifiers & SHIFT_OR_CTRL != 0 || gesture.first() == Input::Act(Act::Add)
 }
 
+/// Whether a control reports with this code that the user begins to drag an item.
+pub fn begins_drag(code: i32) -> bool {
+    matches!(code, LVN_BEGINDRAG | LVN_BEGINRDRAG | TVN_BEGINDRAGA | TVN_BEGINDRAGW)
+}
+
 fn of_tree(observed: &ObservedMessage, gesture: &Gesture, by: &Means) -> Option<(u32, Action)> {
-    const TVC_UNKNOWN: i64 = 0;
-    const TVE_COLLAPSE: i64 = 1;
-    const TVHT_ONITEMSTATEICON: i64 = 0x40;
-    let value = observed.params.signed(Key::ItemValue).unwrap_or(0);
+    let value = observed.params.signed(Key::ItemValue).unwrap_or(0) as u32;
     Some(match observed.code() {
-        -410 | -459 => (85, Action::EditLabel { item: item(observed) }),
-        -411 | -460 => (90, Action::Rename { item: item(observed), text: observed.text(Key::Text) }),
-        -3 if gesture.is_double() && !is_on_sign(observed) => (80, click(observed, Button::Left, true)?),
-        -407 | -456 => (65, Action::Drag { item: Some(item(observed)), to: None, from: None, point: None }),
-        -2 if value & TVHT_ONITEMSTATEICON != 0 => {
+        TVN_BEGINLABELEDITA | TVN_BEGINLABELEDITW => (85, Action::EditLabel { item: item(observed) }),
+        TVN_ENDLABELEDITA | TVN_ENDLABELEDITW => {
+            (90, Action::Rename { item: item(observed), text: observed.text(Key::Text) })
+        }
+        NM_DBLCLK if gesture.is_double() && !is_on_sign(observed) => {
+            (80, click(observed, Button::Left, true)?)
+        }
+        TVN_BEGINDRAGA | TVN_BEGINDRAGW => {
+            (65, Action::Drag { item: Some(item(observed)), to: None, from: None, point: None })
+        }
+        NM_CLICK if value & TVHT_ONITEMSTATEICON != 0 => {
             (CHECKED, Action::CheckItem { item: item(observed), checked: None })
         }
-        -406 | -455 => (58, Action::Expand { item: item(observed), open: value & 3 != TVE_COLLAPSE }),
+        TVN_ITEMEXPANDEDA | TVN_ITEMEXPANDEDW => {
+            (58, Action::Expand { item: item(observed), open: value & TVE_TOGGLE != TVE_COLLAPSE })
+        }
         // What the tree or the program selects by itself is not the user's choice.
-        -402 | -451 if value != TVC_UNKNOWN || matches!(gesture.first(), Input::Act(_)) => {
+        TVN_SELCHANGEDA | TVN_SELCHANGEDW
+            if value != TVC_UNKNOWN || matches!(gesture.first(), Input::Act(_)) =>
+        {
             (SELECTED, select(observed, Selection::Replace, by))
         }
-        -4 => (45, Action::Activate { item: Some(item(observed)), by: by.clone() }),
-        -5 => (RIGHT_CLICKED, click(observed, Button::Right, false)?),
-        -2 => (30, click(observed, Button::Left, false)?),
+        NM_RETURN => (45, Action::Activate { item: Some(item(observed)), by: by.clone() }),
+        NM_RCLICK => (RIGHT_CLICKED, click(observed, Button::Right, false)?),
+        NM_CLICK => (30, click(observed, Button::Left, false)?),
         _ => return None,
     })
 }
@@ -278,23 +300,23 @@ fn of_list(observed: &ObservedMessage, list: &Place, gesture: &Gesture, by: &Mea
     }
     let is_on = observed.params.unsigned(Key::ItemState) != Some(0);
     let one = if is_on { Selection::Add } else { Selection::Remove };
-    let selection = match list.style & (ES_MULTIPLE_LIST | LBS_EXTENDEDSEL) {
+    let selection = match list.style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL) {
         0 => Selection::Replace,
         LBS_EXTENDEDSEL if !is_extended(gesture) => Selection::Replace,
         _ => one,
     };
     match observed.code() {
-        2 => Some((80, Action::Activate { item: Some(item(observed)), by: by.clone() })),
+        LBN_DBLCLK => Some((80, Action::Activate { item: Some(item(observed)), by: by.clone() })),
         // The click may have been on the check box, which the program draws and minds itself: it tells no
         // more than the selection.
-        1 if has_checks(list) && gesture.first() == PLAIN_CLICK => {
+        LBN_SELCHANGE if has_checks(list) && gesture.first() == PLAIN_CLICK => {
             let mut clicked = click(observed, Button::Left, false)?;
             if let Action::Click { point, .. } = &mut clicked {
                 *point = gesture.opener().point.map(|point| (point.x, point.y));
             }
             Some((SELECTED, clicked))
         }
-        1 => Some((SELECTED, select(observed, selection, by))),
+        LBN_SELCHANGE => Some((SELECTED, select(observed, selection, by))),
         _ => None,
     }
 }
@@ -303,19 +325,21 @@ const PLAIN_CLICK: Input = Input::Down { button: Button::Left, double: false, ou
 
 /// Whether it is a list with check boxes, as Delphi and Lazarus make them: drawn by the program.
 fn has_checks(list: &Place) -> bool {
-    const OWNER_DRAWN: u64 = 0x0030;
-    list.style & OWNER_DRAWN != 0 && list.sketch.class.to_lowercase().ends_with("checklistbox")
+    list.style & (LBS_OWNERDRAWFIXED | LBS_OWNERDRAWVARIABLE) != 0
+        && list.sketch.class.to_lowercase().ends_with("checklistbox")
 }
 
 fn of_header(observed: &ObservedMessage) -> Option<(u32, Action)> {
     Some(match observed.code() {
-        -303 | -323 | -305 | -325 => (66, Action::ClickColumn { item: item(observed), double: true }),
-        -302 | -322 => (64, Action::ClickColumn { item: item(observed), double: false }),
-        -307 | -327 => {
+        HDN_ITEMDBLCLICKA | HDN_ITEMDBLCLICKW | HDN_DIVIDERDBLCLICKA | HDN_DIVIDERDBLCLICKW => {
+            (66, Action::ClickColumn { item: item(observed), double: true })
+        }
+        HDN_ITEMCLICKA | HDN_ITEMCLICKW => (64, Action::ClickColumn { item: item(observed), double: false }),
+        HDN_ENDTRACKA | HDN_ENDTRACKW => {
             let width = observed.params.signed(Key::ItemValue);
             (68, Action::SizeColumn { item: item(observed), width })
         }
-        -311 => {
+        HDN_ENDDRAG => {
             (68, Action::MoveColumn { item: item(observed), order: observed.params.signed(Key::ItemValue) })
         }
         _ => return None,
@@ -327,9 +351,9 @@ fn values(gesture: &Gesture) -> Option<(Action, Place)> {
     related(gesture, WM_NOTIFY).rev().find_map(|(observed, source)| {
         let text = observed.text(Key::Text);
         let action = match observed.code() {
-            -722 => Action::SetValue { value: observed.params.signed(Key::ItemValue)? },
-            -759 => Action::SetDate { from: text, to: None },
-            -746 => {
+            UDN_DELTAPOS => Action::SetValue { value: observed.params.signed(Key::ItemValue)? },
+            DTN_DATETIMECHANGE => Action::SetDate { from: text, to: None },
+            MCN_SELECT => {
                 let text = text?;
                 let (from, to) = text.split_once('/').unwrap_or((&text, ""));
                 // A calendar of one day tells no second one.
@@ -343,8 +367,8 @@ fn values(gesture: &Gesture) -> Option<(Action, Place)> {
     })
 }
 
-fn request(observed: &ObservedMessage) -> u64 {
-    observed.params.unsigned(Key::ScrollRequest).unwrap_or(SB_ENDSCROLL)
+fn request(observed: &ObservedMessage) -> u32 {
+    observed.params.unsigned(Key::ScrollRequest).map_or(SB_ENDSCROLL, |request| request as u32)
 }
 
 /// Track bars and scroll bars: where they ended.
@@ -357,7 +381,7 @@ fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
     let same: Vec<_> = gesture.notices().filter(is_scroll).filter(|(_, other)| other.is(source)).collect();
     let position = same.iter().rev().find_map(|(observed, _)| observed.params.signed(Key::ScrollPosition));
     let action = match (source.control, position) {
-        (Control::TrackBar | Control::Spin, Some(value)) => Action::SetValue { value },
+        (Control::TrackBar | Control::UpDown, Some(value)) => Action::SetValue { value },
         // It does not tell where it is: the key or the point is all there is.
         (Control::TrackBar, None) => return None,
         _ => {
@@ -370,7 +394,7 @@ fn scrolls(gesture: &Gesture) -> Option<(Action, Place)> {
             let is_step =
                 |observed: &ObservedMessage| request <= SB_PAGEDOWN && self::request(observed) == request;
             let times = same.iter().filter(|(observed, _)| is_step(observed)).count().max(1);
-            Action::Scroll { vertical: first.number == WM_VSCROLL, request, position, times }
+            Action::Scroll { vertical: first.number == WM_VSCROLL, request: request.into(), position, times }
         }
     };
     Some((action, source.clone()))

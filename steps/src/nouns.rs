@@ -1,20 +1,25 @@
 //! What the things of a sentence are called: controls, windows, items, texts, dates.
 
-use super::control::Control;
+use super::label::identifies;
 use super::label::{one_line, shorten};
 use super::place::{Place, WindowName};
 use super::step::{Item, Means};
 use message_log::Text;
+use win32_vocabulary::Control;
+use win32_vocabulary::styles::{DTS_SHORTDATECENTURYFORMAT, DTS_TIMEFORMAT, DTS_UPDOWN, ES_MULTILINE};
 use window_tree::stable_class;
 
 /// Longer texts are cut in the middle of the story; `--json` has them whole.
 const MAX_TEXT: usize = 200;
-const ES_MULTILINE: u64 = 0x0004;
 
 /// A control by its name, or by what it is.
 pub(crate) fn the(place: &Place) -> String {
     let noun = match place.control {
-        Control::Edit if place.part_of == Control::Edit && place.style & ES_MULTILINE != 0 => "text area",
+        Control::Edit | Control::RichEdit | Control::CodeEdit
+            if place.part_of.is_edit() && place.style & ES_MULTILINE != 0 =>
+        {
+            "text area"
+        }
         _ => place.part_of.noun(),
     };
     match (&place.label, place.control) {
@@ -24,7 +29,7 @@ pub(crate) fn the(place: &Place) -> String {
         },
         (None, Control::Other) => area(place),
         (None, _) if place.is_only => format!("the {noun}"),
-        (None, _) => match (place.id_of_whole().filter(is_telling), place.ordinal) {
+        (None, _) => match (place.id_of_whole().filter(identifies), place.ordinal) {
             (Some(id), _) => format!("the {noun} (id {id})"),
             (None, Some(ordinal)) => format!("the {noun} (number {ordinal})"),
             (None, None) => format!("the {noun}"),
@@ -32,14 +37,9 @@ pub(crate) fn the(place: &Place) -> String {
     }
 }
 
-/// Whether an id says which control is meant: those of toolkits are counted down, or are addresses.
-pub(crate) fn is_telling(id: &i64) -> bool {
-    (1..0xFFFF).contains(id)
-}
-
 /// A window or something the program draws.
 pub(crate) fn area(place: &Place) -> String {
-    if place.control != Control::Other {
+    if !place.control.is_area() {
         return the(place);
     }
     if place.ancestry.len() <= 1 {
@@ -71,7 +71,14 @@ fn kept(class: &str) -> String {
 
 pub(crate) fn into(place: &Place) -> String {
     match place.control {
-        Control::Edit | Control::Combo | Control::IpAddress | Control::HotKey | Control::DatePicker => {
+        Control::Edit
+        | Control::RichEdit
+        | Control::CodeEdit
+        | Control::ComboBox
+        | Control::ComboBoxEx
+        | Control::IpAddress
+        | Control::HotKey
+        | Control::DatePicker => {
             format!("into {}", the(place))
         }
         Control::Other => format!("into {}", area(place)),
@@ -140,10 +147,10 @@ pub(crate) fn date(text: &str, at: &Place) -> String {
     }
 }
 
-/// DTS_TIMEFORMAT without the bit that DTS_SHORTDATECENTURYFORMAT has besides: with a spin that one has
-/// all the others too.
-fn shows_time(style: u64) -> bool {
-    style & 0x0C == 0x08
+/// Whether a date picker shows the time. `DTS_UPDOWN` is one of the bits of `DTS_TIMEFORMAT`, and
+/// `DTS_SHORTDATECENTURYFORMAT` contains another one.
+fn shows_time(style: u32) -> bool {
+    style & DTS_SHORTDATECENTURYFORMAT == DTS_TIMEFORMAT & !DTS_UPDOWN
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! Which window is meant, kept as it was at that moment: the tree goes on, a step does not.
 
-use super::control::Control;
+use super::control::control_of;
 use super::label;
 use message_log::{Rect, Text};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use win32_vocabulary::Control;
+use win32_vocabulary::styles::{WS_CAPTION, WS_CHILD};
 use window_tree::{Node, Tree, normal_class};
 
-const WS_CHILD: u64 = 0x4000_0000;
+fn control_name<S: Serializer>(control: &Control, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(control.name())
+}
 
 /// A window with all that names it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,6 +19,7 @@ pub struct Place {
     #[serde(flatten)]
     pub sketch: Sketch,
     /// What kind of control it is.
+    #[serde(serialize_with = "control_name")]
     pub control: Control,
     /// What a person calls it: its own text, or the label before it.
     pub label: Option<String>,
@@ -44,7 +49,7 @@ pub struct Place {
     pub is_settled: bool,
     /// Its style bits.
     #[serde(skip)]
-    pub style: u64,
+    pub style: u32,
     /// The last text told of an edit.
     #[serde(skip)]
     pub own_text: Option<String>,
@@ -86,9 +91,9 @@ impl Place {
         let text = |text: Option<&Text>| text.map(|text| text.to_string_lossy().into_owned());
         Self {
             sketch: node.map_or_else(|| Sketch { hwnd, window_id, ..Sketch::default() }, Sketch::of),
-            control: node.map_or(Control::Other, Control::of),
+            control: node.map_or(Control::Other, control_of),
             label: node.and_then(|node| label::of(tree, node)),
-            part_of: node.map_or(Control::Other, |node| Control::of(label::whole(tree, node))),
+            part_of: node.map_or(Control::Other, |node| control_of(label::whole(tree, node))),
             is_only: node.is_some_and(|node| label::is_only(tree, node)),
             ordinal: node.and_then(|node| label::ordinal(tree, node)),
             document: document(tree, hwnd),
@@ -96,8 +101,8 @@ impl Place {
             window: tree.top_level(hwnd).map_or_else(WindowName::default, |top| WindowName::of(tree, top)),
             rect: node.and_then(Node::rect),
             is_settled: node.is_some_and(|node| node.is_known)
-                && tree.top_level(hwnd).is_some_and(|top| top.style().unwrap_or(0) & WS_CHILD == 0),
-            style: node.and_then(Node::style).unwrap_or(0),
+                && tree.top_level(hwnd).is_some_and(|top| top.style().unwrap_or(0) as u32 & WS_CHILD == 0),
+            style: node.and_then(Node::style).unwrap_or(0) as u32,
             own_text: node.and_then(|node| text(node.own_text())),
         }
     }
@@ -183,11 +188,10 @@ fn document(tree: &Tree, hwnd: u64) -> Option<String> {
 
 /// The program's main window: of all that have a caption and no owner to be seen, the oldest.
 fn main_window(tree: &Tree) -> Option<&Node> {
-    const WS_CAPTION: u64 = 0x00C0_0000;
     tree.children(0).find(|node| {
         // Logs of other makers know no styles.
         let has_caption = match node.style() {
-            Some(style) => style & WS_CAPTION == WS_CAPTION,
+            Some(style) => style as u32 & WS_CAPTION == WS_CAPTION,
             None => node.name().is_some_and(|name| !name.is_empty()),
         };
         has_caption && is_seen(node) && owner(tree, node).is_none()

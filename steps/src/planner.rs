@@ -4,10 +4,10 @@
 //! happens to the windows of any thread is the effect of the gesture that began last.
 
 use super::account::{Plan, Unaccounted};
-use super::control::Control;
+use super::control::control_of;
 use super::decide::{self, Meaning};
 use super::effects::Effects;
-use super::gesture::{Gesture, WM_COMMAND, WM_ENTERMENULOOP, WM_NOTIFY, WM_SYSCOMMAND};
+use super::gesture::Gesture;
 use super::input::{Act, Input};
 use super::menu;
 use super::merge;
@@ -19,11 +19,14 @@ use super::sender::{is_same_spot, source_of, tells_focus, under};
 use super::step::{Action, Span, Step};
 use message_log::{Entry, Event, Hook, Key, Kind, Message};
 use std::collections::HashMap;
+use win32_vocabulary::Control;
+use win32_vocabulary::commands::SC_KEYMENU;
+use win32_vocabulary::menus::MF_POPUP;
+use win32_vocabulary::messages::{
+    WM_COMMAND, WM_CREATE, WM_DESTROY, WM_ENTERMENULOOP, WM_NCDESTROY, WM_NOTIFY, WM_SYSCOMMAND,
+};
 use window_tree::{ChangeKind, Node, Property, Rebuild};
 
-const WM_CREATE: u32 = 0x0001;
-const WM_NCDESTROY: u32 = 0x0082;
-const WM_DESTROY: u32 = 0x0002;
 /// A program that tells its own window to close because of an input does so at once, in microseconds.
 const ANSWER_TIME: u64 = 500_000;
 /// A menu that opens so long after the last input was opened by other means: an icon beside the clock.
@@ -166,7 +169,7 @@ impl Planner {
             let mut input = InputMessage::new(id, input, message, event);
             self.tells_modifiers |= event.params.get(Key::KeyModifiers).is_some();
             let lane = self.lanes.entry(thread).or_default();
-            lane.modifiers = message::modifiers(lane.modifiers, message.number, message.wparam);
+            lane.modifiers = message::modifiers(lane.modifiers, message.number, message.wparam as u32);
             if !self.tells_modifiers {
                 input.modifiers = lane.modifiers;
             }
@@ -183,7 +186,7 @@ impl Planner {
             gesture.span.1 = sequence.max(gesture.span.1);
         }
         let class = event.params.text(Key::WindowClass).and_then(|class| class.as_str());
-        let is_menu = |node: &Node| Control::of(node) == Control::Menu;
+        let is_menu = |node: &Node| control_of(node) == Control::Menu;
         match message.number {
             // One that comes late was opened by other means, which its loop tells.
             WM_CREATE if class == Some("#32768") && !is_late => gesture.see_menu(true),
@@ -209,7 +212,7 @@ impl Planner {
             let is_timed = event.params.flag(Key::Timer) == Some(true);
             if matches!(message.number, WM_COMMAND | WM_NOTIFY) && !is_focus && !is_timed {
                 let to = tree.get(message.hwnd).map_or_else(Sketch::default, Sketch::of);
-                effects.command(to, observed.command(), source.unwrap_or(0), observed.code());
+                effects.command(to, observed.command(), source.unwrap_or(0), observed.code().into());
             }
             if decide::ends_move(message.number) {
                 gesture.moved_to = tree.get(message.hwnd).and_then(Node::rect);
@@ -238,7 +241,7 @@ impl Planner {
             return self.follow(input);
         }
         if let Some((gesture, _)) = &mut lane.open {
-            let on = tree.get(message.hwnd).map_or(Control::Other, Control::of);
+            let on = tree.get(message.hwnd).map_or(Control::Other, control_of);
             if gesture.awaits_input() {
                 gesture.target = Place::of(tree, message.hwnd, message.window_id);
                 return gesture.join(input);
@@ -266,7 +269,7 @@ impl Planner {
         let Some(lane) = self.lanes.get_mut(&id.thread) else { return };
         let command = event.params.unsigned(Key::Command).unwrap_or(0);
         let opens_menu = message.number == WM_ENTERMENULOOP
-            || message.number == WM_SYSCOMMAND && command == menu::SC_KEYMENU;
+            || message.number == WM_SYSCOMMAND && command == u64::from(SC_KEYMENU);
         if opens_menu && !(lane.held.is_empty() && lane.released.is_empty()) {
             let mut keys: Vec<InputMessage> = lane.held.drain(..).chain(lane.released.drain(..)).collect();
             let first = keys.remove(0);
@@ -416,7 +419,9 @@ impl Planner {
         let id = match message.number {
             WM_COMMAND => event.params.unsigned(Key::Command),
             // Popups are told by their place.
-            _ if event.params.unsigned(Key::MenuFlags).unwrap_or(0x10) & 0x10 != 0 => None,
+            _ if event.params.unsigned(Key::MenuFlags).is_none_or(|flags| flags as u32 & MF_POPUP != 0) => {
+                None
+            }
             _ => event.params.unsigned(Key::MenuItem),
         };
         if let Some(id) = id.filter(|_| self.paths.len() < MAX_PATHS) {

@@ -1,9 +1,14 @@
 //! Which window a message speaks of, and which one the pointer is over.
 
-use super::control::Control;
-use super::gesture::{WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use super::control::control_of;
 use super::place::Place;
 use message_log::{Event, Key, Message, Point};
+use win32_vocabulary::Control;
+use win32_vocabulary::messages::{WM_COMMAND, WM_HSCROLL, WM_NOTIFY, WM_VSCROLL};
+use win32_vocabulary::notifications::{
+    BN_KILLFOCUS, BN_SETFOCUS, CBN_KILLFOCUS, CBN_SETFOCUS, EN_KILLFOCUS, EN_SETFOCUS, LBN_KILLFOCUS,
+    LBN_SETFOCUS,
+};
 use window_tree::{Node, Tree};
 
 /// The control a message speaks of.
@@ -17,14 +22,15 @@ pub(crate) fn source_of(message: &Message, event: &Event) -> Option<u64> {
     }
 }
 
-/// Whether a control only tells that the keyboard came to it or left it: EN_, BN_, LBN_ and
-/// CBN_SETFOCUS and KILLFOCUS.
-pub(crate) fn tells_focus(control: Control, code: i64) -> bool {
+/// Whether a control only reports that it gained or lost the keyboard focus.
+pub(crate) fn tells_focus(control: Control, code: i32) -> bool {
     match control {
-        Control::Edit | Control::IpAddress => matches!(code, 0x100 | 0x200),
-        Control::List | Control::DropList => matches!(code, 4 | 5),
-        Control::Combo => matches!(code, 3 | 4),
-        kind => kind.is_button() && matches!(code, 6 | 7),
+        Control::Edit | Control::RichEdit | Control::CodeEdit | Control::IpAddress => {
+            matches!(code, EN_SETFOCUS | EN_KILLFOCUS)
+        }
+        Control::ListBox | Control::DropList => matches!(code, LBN_SETFOCUS | LBN_KILLFOCUS),
+        Control::ComboBox | Control::ComboBoxEx => matches!(code, CBN_SETFOCUS | CBN_KILLFOCUS),
+        kind => kind.is_button() && matches!(code, BN_SETFOCUS | BN_KILLFOCUS),
     }
 }
 
@@ -63,7 +69,7 @@ pub(crate) fn under(tree: &Tree, hwnd: u64, point: Point) -> (Place, (i32, i32))
         at = node.parent();
     }
     // Those let the pointer through to what lies behind or around them.
-    let is_solid = |child: &Node| !matches!(Control::of(child), Control::GroupBox | Control::Label);
+    let is_solid = |child: &Node| !matches!(control_of(child), Control::GroupBox | Control::Label);
     for _ in 0..window_tree::MAX_DEPTH {
         let is_there =
             |child: &&Node| child.visible() == Some(true) && is_solid(child) && inside(child, x, y);

@@ -1,7 +1,7 @@
 //! A step: one thing the user did, with enough detail to describe it and to do it again.
 
 use super::effects::Effect;
-use super::input::Button;
+use super::input::{Button, Interruption};
 use super::message::MessageId;
 use super::place::Place;
 use serde::Serialize;
@@ -415,22 +415,5 @@ pub enum Action {
     Interrupt {
         /// What happened.
         what: Interruption,
-    },
-}
-
-/// Something that happens to a program from outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Interruption {
-    /// All its windows lose the focus.
-    Focus,
-    /// Another program comes to the front and leaves again.
-    Switch,
-    /// Its window moves to a screen with another resolution.
-    Dpi {
-        /// Dots per inch before.
-        from: u32,
-        /// Dots per inch afterwards.
-        to: u32,
     },
 }

@@ -1,14 +1,13 @@
 //! How a step reads: the sentence a person would write into a bug report.
 
-use super::control::Control;
 use super::effects::EffectKind;
 use super::input::Button;
+use super::input::Interruption;
 use super::label::{one_line, shorten};
 use super::nouns::{area, called, date, into, list, name, quoted, the, window, with};
 use super::place::Place;
-use super::step::{
-    Action, EditCommand, Interruption, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand,
-};
+use super::step::{Action, EditCommand, Item, Means, MenuOrigin, Part, Selection, Step, WindowCommand};
+use win32_vocabulary::Control;
 
 /// One sentence without a full stop: `In dialog “Add item”, check “Gift wrap”`.
 pub fn sentence(step: &Step) -> String {
@@ -34,7 +33,7 @@ fn shown_number(step: &Step) -> Option<&str> {
         EffectKind::Text { to } => Some(to.as_str()),
         _ => None,
     });
-    let text = shown.next().filter(|_| step.target.control == Control::Spin && shown.next().is_none())?;
+    let text = shown.next().filter(|_| step.target.control == Control::UpDown && shown.next().is_none())?;
     let is_number = text.len() < 20 && text.parse::<f64>().is_ok_and(f64::is_finite);
     (is_number && text != value.to_string()).then_some(text)
 }
@@ -45,7 +44,7 @@ fn names_window(action: &Action, at: &Place) -> bool {
     match action {
         Action::Window { .. } | Action::Menu { origin: MenuOrigin::System, .. } => true,
         Action::Menu { origin: MenuOrigin::Bar, .. } | Action::Keys { .. } | Action::Shortcut { .. } => false,
-        _ => is_window && at.control == Control::Other,
+        _ => is_window && at.control.is_area(),
     }
 }
 
@@ -130,7 +129,7 @@ fn action(action: &Action, at: &Place) -> String {
             // Keys that go on from a control are not said to be pressed in it.
             let goes_on = keys.starts_with('F') && keys.len() > 1 || keys.starts_with("Alt+");
             let goes_on = goes_on || ["Tab", "Esc", "Enter"].iter().any(|key| keys.ends_with(key));
-            let is_plain = goes_on || at.control == Control::Other || at.control.is_button();
+            let is_plain = goes_on || at.control.is_area() || at.control.is_button();
             let place = if is_plain { String::new() } else { format!(" in {}", the(at)) };
             format!("press {keys}{times}{place}")
         }
@@ -206,7 +205,7 @@ fn click(verb: &str, part: Part, point: Option<(i32, i32)>, at: &Place) -> Strin
         _ => {}
     }
     match point.filter(|&(x, y)| at.size().is_some_and(|(w, h)| inside(x, w) && inside(y, h))) {
-        Some((x, y)) if at.control == Control::Other => format!("{verb} into {} at {x}, {y}", area(at)),
+        Some((x, y)) if at.control.is_area() => format!("{verb} into {} at {x}, {y}", area(at)),
         _ => format!("{verb} into {}", area(at)),
     }
 }
@@ -313,7 +312,7 @@ fn drag(
     point: Option<(i32, i32)>,
     at: &Place,
 ) -> String {
-    if at.control == Control::Edit && to.is_none() {
+    if at.control.is_edit() && to.is_none() {
         return format!("select text in {} with the mouse", the(at));
     }
     let way = match (from, point) {

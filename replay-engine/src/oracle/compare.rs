@@ -1,7 +1,7 @@
 //! How the state of an application differs from the one it should have.
 
 use super::{Rule, Rules, State, WindowPath};
-use crate::expect::is_fleeting;
+use crate::expect::is_transient;
 use crate::live_windows::{LiveWindows, Lookup};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,7 +138,7 @@ fn is_seen(tree: &Tree, node: &Node) -> bool {
     let class = node.class().map(|class| class.to_string_lossy().into_owned()).unwrap_or_default();
     // A hidden child is told by its property; a hidden top-level window is a toolkit's helper.
     let is_shown = tree.top_level(node.hwnd).is_none_or(|top| top.visible() != Some(false));
-    is_shown && !is_fleeting(&class)
+    is_shown && !is_transient(&class)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::driver::{Answer, Driver, Question};
 use regex::Regex;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use win32_vocabulary::exceptions::FIRST_EXCEPTION;
 use window_tree::Tree;
 
 /// `[[expect_window]]` of a script.
@@ -154,7 +155,6 @@ impl CrashExpected {
 
     /// Whether an end with this code is the expected one.
     pub fn is(&self, step: usize, code: u32) -> bool {
-        const FIRST_EXCEPTION: u32 = 0x8000_0000;
         self.after_step == step && self.code.map_or(code >= FIRST_EXCEPTION, |expected| expected == code)
     }
 }

@@ -6,7 +6,7 @@
 
 use super::Rules;
 use crate::driver::Driver;
-use crate::expect::is_fleeting;
+use crate::expect::is_transient;
 use crate::live_windows::{LiveWindows, Lookup, is_visible};
 use crate::text::{describe_window, same_text, text_of};
 use std::collections::{HashMap, HashSet};
@@ -130,5 +130,5 @@ impl Touched {
 fn is_compared(tree: &Tree, node: &Node) -> bool {
     let is_hidden_helper = tree.top_level(node.hwnd).is_some_and(|top| top.visible() == Some(false));
     let class = node.class().map(|class| class.to_string_lossy().into_owned()).unwrap_or_default();
-    node.is_known && !is_hidden_helper && !is_fleeting(&class)
+    node.is_known && !is_hidden_helper && !is_transient(&class)
 }

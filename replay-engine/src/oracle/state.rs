@@ -4,6 +4,7 @@ use crate::driver::{Answer, Driver, Question};
 use message_log::{Event, Key, Keyframe, Kind, Params, Rect, Stamp, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+use win32_vocabulary::styles::{BS_DEFPUSHBUTTON, BS_TYPEMASK, WS_DISABLED, WS_VISIBLE};
 use window_tree::{Node, Tree};
 
 /// Every window, parents before children. Windows are named by their births: handles are others in every run.
@@ -37,11 +38,6 @@ pub struct WindowState {
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
-
-/// StepReport as `visible` and `enabled`.
-const VISIBLE_AND_DISABLED: u64 = 0x1800_0000;
-/// The kind of a push button changes with the focus: the default one is where the keyboard is.
-const BS_DEFPUSHBUTTON: u64 = 1;
 
 impl State {
     /// The state of the application whose windows these are, asked through the agent.
@@ -89,11 +85,13 @@ impl WindowState {
         };
         let class = node.class().map(|class| class.to_string_lossy().into_owned());
         let is_button = class.as_deref().is_some_and(|class| class.eq_ignore_ascii_case("button"));
-        let style = node.style().map(|style| match style & 0xF {
-            BS_DEFPUSHBUTTON if is_button => style & !BS_DEFPUSHBUTTON,
-            _ => style,
+        let style = node.style().map(|style| match style as u32 {
+            // The default button follows the focus.
+            style if is_button && style & BS_TYPEMASK == BS_DEFPUSHBUTTON => style & !BS_TYPEMASK,
+            style => style,
         });
-        let style = style.map(|style| style & !VISIBLE_AND_DISABLED);
+        // Visibility and enabling are properties of their own.
+        let style = style.map(|style| style & !(WS_VISIBLE | WS_DISABLED));
         tell("class", class);
         tell("id", node.resource_id().filter(|_| node.parent() != 0).map(|id| id.to_string()));
         tell("style", style.map(|style| format!("{style:#010x}")));

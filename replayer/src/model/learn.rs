@@ -9,7 +9,7 @@ use replay_engine::{Reading, RecordedWindows};
 use scenario::usage::{Feature, Model, Occurrence, Session};
 use scenario::{Action, Direction, Event, Target, check_keys};
 use std::path::Path;
-use steps::{Action as Done, Button, Control, EditCommand, Item, Place, Step, WindowCommand, sentence};
+use steps::{Action as Done, Button, EditCommand, Item, Place, Step, WindowCommand, control_of, sentence};
 use window_tree::Tree;
 
 /// IDCANCEL.
@@ -49,7 +49,7 @@ fn look(tree: &Tree, model: &mut Model) -> Vec<u32> {
             if node.visible() != Some(true) {
                 continue;
             }
-            let control = Control::of(node);
+            let control = control_of(node);
             if widgets::is_of_use(control) {
                 model.offered.insert(widgets::widget_name(&Place::of(tree, node.hwnd, node.window_id)));
             }

@@ -7,7 +7,10 @@ use replay_engine::parse_keys;
 use replay_engine::tree_of;
 use scenario::{Action, Application, Direction, Event, Id, Interrupt, Life, Role, Scene, Target, Widget};
 use std::time::{Duration, Instant};
-use steps::{Control, Place};
+use steps::{Place, control_of};
+use win32_vocabulary::Control;
+use win32_vocabulary::commands::{SC_CLOSE, SC_MAXIMIZE, SC_MINIMIZE, SC_RESTORE};
+use win32_vocabulary::exceptions::FIRST_EXCEPTION;
 use window_tree::{Sketch, Tree};
 
 /// Longer than any program thinks about a click.
@@ -15,11 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long after an act something may still come that nobody is busy with.
 const SURPRISE: Duration = Duration::from_secs(2);
-
-const CLOSE: u32 = 0xF060;
-const MINIMISE: u32 = 0xF020;
-const MAXIMISE: u32 = 0xF030;
-const RESTORE: u32 = 0xF120;
 
 /// Starts the program anew.
 pub(super) type Start<'a> = Box<dyn FnMut() -> anyhow::Result<Box<dyn Driver>> + 'a>;
@@ -114,7 +112,11 @@ impl<'a> Live<'a> {
     /// The text and the check mark a control keeps to itself.
     fn details(&mut self, hwnd: u64, control: Control, text: String) -> (String, Option<bool>) {
         match control {
-            Control::Edit | Control::Combo => match self.driver.ask(hwnd, &Question::Text) {
+            Control::Edit
+            | Control::RichEdit
+            | Control::CodeEdit
+            | Control::ComboBox
+            | Control::ComboBoxEx => match self.driver.ask(hwnd, &Question::Text) {
                 Ok(Answer::Text(text)) => (text, None),
                 _ => (text, None),
             },
@@ -217,9 +219,9 @@ impl<'a> Live<'a> {
     fn interrupt(&mut self, interrupt: Interrupt, window: u64) -> Result<(), String> {
         match interrupt {
             Interrupt::Minimise => {
-                self.send(window, &Act::SysCommand { code: MINIMISE })?;
+                self.send(window, &Act::SysCommand { code: SC_MINIMIZE })?;
                 self.idle();
-                self.send(window, &Act::SysCommand { code: RESTORE })
+                self.send(window, &Act::SysCommand { code: SC_RESTORE })
             }
             Interrupt::Resize => {
                 let old = self.place(window)?;
@@ -296,7 +298,7 @@ impl Application for Live<'_> {
         if self.ended.is_some() {
             return Err("the application has ended".into());
         }
-        let control = self.tree.get(widget).map_or(Control::Other, Control::of);
+        let control = self.tree.get(widget).map_or(Control::Other, control_of);
         let item = |path: &[String]| ItemRef { path: path.to_vec(), ..ItemRef::default() };
         let (window, point) = match event.target {
             Target::Point(x, y) => {
@@ -356,10 +358,10 @@ impl Application for Live<'_> {
                     self.send(window, &Act::Scroll { vertical: true, request, position: None })
                 })
             }
-            Action::Close => self.send(window, &Act::SysCommand { code: CLOSE }),
-            Action::Minimise => self.send(window, &Act::SysCommand { code: MINIMISE }),
-            Action::Maximise => self.send(window, &Act::SysCommand { code: MAXIMISE }),
-            Action::Restore => self.send(window, &Act::SysCommand { code: RESTORE }),
+            Action::Close => self.send(window, &Act::SysCommand { code: SC_CLOSE }),
+            Action::Minimise => self.send(window, &Act::SysCommand { code: SC_MINIMIZE }),
+            Action::Maximise => self.send(window, &Act::SysCommand { code: SC_MAXIMIZE }),
+            Action::Restore => self.send(window, &Act::SysCommand { code: SC_RESTORE }),
             Action::Switch => self.send(window, &Act::Focus),
             Action::Interrupt(interrupt) => self.interrupt(*interrupt, window),
             Action::Sleep(millis) => {
@@ -375,7 +377,7 @@ impl Application for Live<'_> {
     }
 
     fn items(&mut self, action: &Action, widget: u64) -> Vec<Vec<String>> {
-        let control = self.tree.get(widget).map_or(Control::Other, Control::of);
+        let control = self.tree.get(widget).map_or(Control::Other, control_of);
         match action {
             Action::Menu(_) => {
                 let commands = self.menu(widget).unwrap_or_default().into_iter();
@@ -424,7 +426,7 @@ impl Application for Live<'_> {
         match self.ended {
             None => Life::Running,
             // An exception that nobody caught is an error of the system.
-            Some(code) if code >= 0x8000_0000 => {
+            Some(code) if code >= FIRST_EXCEPTION => {
                 let place = self.driver.crash().map(|crash| crash.place()).unwrap_or_default();
                 Life::Crashed(format!("{code:#010X}{place}"))
             }

@@ -3,7 +3,8 @@
 
 use scenario::usage::MAIN_WINDOW;
 use scenario::{Description, Id, Role, Target};
-use steps::{Control, Place};
+use steps::Place;
+use win32_vocabulary::Control;
 use window_tree::{Sketch, Tree};
 
 /// What a control is for its user.
@@ -13,38 +14,46 @@ pub(super) fn role(control: Control) -> Role {
         Control::CheckBox => Role::CheckBox,
         Control::RadioButton => Role::RadioButton,
         Control::GroupBox => Role::Group,
-        Control::Edit | Control::HotKey | Control::IpAddress => Role::Edit,
+        Control::Edit | Control::RichEdit | Control::CodeEdit | Control::HotKey | Control::IpAddress => {
+            Role::Edit
+        }
         Control::Label | Control::ToolTip => Role::Label,
-        Control::List | Control::ListView | Control::DropList => Role::List,
-        Control::Combo => Role::Combo,
-        Control::Tree => Role::Tree,
+        Control::ListBox | Control::ListView | Control::DropList => Role::List,
+        Control::ComboBox | Control::ComboBoxEx => Role::Combo,
+        Control::TreeView => Role::Tree,
         Control::Tab => Role::Tab,
         Control::Header => Role::Header,
         Control::ToolBar => Role::ToolBar,
         Control::StatusBar => Role::StatusBar,
         Control::TrackBar => Role::Slider,
         Control::ScrollBar => Role::ScrollBar,
-        Control::Spin => Role::Spin,
+        Control::UpDown => Role::Spin,
         Control::DatePicker | Control::Calendar => Role::Date,
         Control::Link => Role::Link,
         Control::Menu => Role::Menu,
-        Control::Other => Role::Other,
+        Control::Rebar
+        | Control::ProgressBar
+        | Control::InputMethod
+        | Control::SystemPopup
+        | Control::Dialog
+        | Control::MdiClient
+        | Control::Other => Role::Other,
     }
 }
 
 /// Whether a user could do something with such a control.
 pub(super) fn is_of_use(control: Control) -> bool {
-    !matches!(
-        control,
-        Control::GroupBox
-            | Control::Label
-            | Control::ToolTip
-            | Control::StatusBar
-            | Control::Menu
-            | Control::DropList
-            | Control::Header
-            | Control::Other
-    )
+    !control.is_area()
+        && !matches!(
+            control,
+            Control::GroupBox
+                | Control::Label
+                | Control::ToolTip
+                | Control::StatusBar
+                | Control::Menu
+                | Control::DropList
+                | Control::Header
+        )
 }
 
 /// What identifies a window of the tree in another run.

@@ -10,16 +10,18 @@ use replay_engine::driver::{Act, Answer, Driver, Notices, PointerButton, Questio
 use replay_engine::needs_agent;
 use replay_link::{Look, Window, WindowIds, snapshot, top_level_windows};
 use std::time::{Duration, Instant};
+use win32_vocabulary::commands::{
+    SC_HSCROLL, SC_KEYMENU, SC_MASK, SC_MOUSEMENU, SC_MOVE, SC_SIZE, SC_VSCROLL,
+};
+use win32_vocabulary::input::{KF_REPEAT, KF_SHIFT, KF_UP};
+use win32_vocabulary::messages::{
+    BM_CLICK, WM_APPCOMMAND, WM_CHAR, WM_CLOSE, WM_COMMAND, WM_HOTKEY, WM_HSCROLL, WM_KEYDOWN, WM_KEYUP,
+    WM_LBUTTONDOWN, WM_LBUTTONUP, WM_MBUTTONDOWN, WM_MOUSEMOVE, WM_RBUTTONDOWN, WM_SYSCOMMAND, WM_VSCROLL,
+};
+use win32_vocabulary::mouse::{MK_LBUTTON, MK_MBUTTON, MK_RBUTTON};
 
-const WM_CLOSE: u32 = 0x0010;
-const WM_CHAR: u32 = 0x0102;
-const WM_COMMAND: u32 = 0x0111;
-const WM_SYSCOMMAND: u32 = 0x0112;
-const WM_KEYDOWN: u32 = 0x0100;
-const WM_KEYUP: u32 = 0x0101;
-const WM_HOTKEY: u32 = 0x0312;
-const WM_APPCOMMAND: u32 = 0x0319;
-const BM_CLICK: u32 = 0x00F5;
+/// The lParam of `WM_KEYUP`: the key was down before, is released now, and counts once.
+const RELEASED: u32 = (KF_UP | KF_REPEAT) << KF_SHIFT | 1;
 
 /// After this long without an answer a thread counts as hung.
 const HUNG: Duration = Duration::from_secs(5);
@@ -102,10 +104,12 @@ impl Driver for PostingDriver {
                 let wparam = *id as usize & 0xFFFF | usize::from(*accelerator) << 16;
                 self.post(window, WM_COMMAND, wparam, 0)
             }
-            Act::SysCommand { code } => match code & 0xFFF0 {
-                0xF000 | 0xF010 | 0xF070 | 0xF080 | 0xF090 | 0xF100 => Err(Trouble::Unable(format!(
-                    "the system command {code:#06x} starts a loop that wants a real pointer"
-                ))),
+            Act::SysCommand { code } => match code & SC_MASK {
+                SC_SIZE | SC_MOVE | SC_VSCROLL | SC_HSCROLL | SC_MOUSEMENU | SC_KEYMENU => {
+                    Err(Trouble::Unable(format!(
+                        "the system command {code:#06x} starts a loop that wants a real pointer"
+                    )))
+                }
                 code => self.post(window, WM_SYSCOMMAND, code as usize, 0),
             },
             Act::Close => self.post(window, WM_CLOSE, 0, 0),
@@ -122,27 +126,27 @@ impl Driver for PostingDriver {
             Act::Edit { message } => self.post(window, *message, 0, 0),
             Act::Key { code, .. } => {
                 self.post(window, WM_KEYDOWN, *code as usize, 1)?;
-                self.post(window, WM_KEYUP, *code as usize, 0xC000_0001_u32.cast_signed() as isize)
+                self.post(window, WM_KEYUP, *code as usize, RELEASED.cast_signed() as isize)
             }
             Act::Click { button, point, .. } => {
                 let (down, bit) = match button {
-                    PointerButton::Right => (0x0204, 2),
-                    PointerButton::Middle => (0x0207, 0x10),
-                    _ => (0x0201, 1),
+                    PointerButton::Right => (WM_RBUTTONDOWN, MK_RBUTTON),
+                    PointerButton::Middle => (WM_MBUTTONDOWN, MK_MBUTTON),
+                    _ => (WM_LBUTTONDOWN, MK_LBUTTON),
                 };
-                self.post(window, down, bit, pair(point.0, point.1))?;
+                self.post(window, down, bit as usize, pair(point.0, point.1))?;
                 self.post(window, down + 1, 0, pair(point.0, point.1))
             }
             Act::Stroke { points } => {
                 let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(()) };
-                self.post(window, 0x0201, 1, pair(first.0, first.1))?;
+                self.post(window, WM_LBUTTONDOWN, MK_LBUTTON as usize, pair(first.0, first.1))?;
                 for point in &points[1..] {
-                    self.post(window, 0x0200, 1, pair(point.0, point.1))?;
+                    self.post(window, WM_MOUSEMOVE, MK_LBUTTON as usize, pair(point.0, point.1))?;
                 }
-                self.post(window, 0x0202, 0, pair(last.0, last.1))
+                self.post(window, WM_LBUTTONUP, 0, pair(last.0, last.1))
             }
             Act::Scroll { vertical, request, .. } => {
-                self.post(window, if *vertical { 0x0115 } else { 0x0114 }, *request as usize, 0)
+                self.post(window, if *vertical { WM_VSCROLL } else { WM_HSCROLL }, *request as usize, 0)
             }
             _ => unable("this"),
         }

@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("message-log", &["win32-vocabulary"]),
     ("window-tree", &["message-log", "win32-vocabulary"]),
     ("steps", &["message-log", "win32-vocabulary", "window-tree"]),
-    ("replay-engine", &["message-log", "steps", "win32-vocabulary", "window-tree"]),
+    ("replay-engine", &["message-log", "replay-link", "steps", "win32-vocabulary", "window-tree"]),
     ("scenario", &["steps"]),
     ("corpus", &["message-log", "steps", "window-tree"]),
     ("hook-dll", &["message-log", "win32-vocabulary"]),
