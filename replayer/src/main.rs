@@ -7,7 +7,9 @@
 //! | what is in it, and what is wrong with it? | `check.rs` |
 //! | are a customer's own words in it? | `secrets.rs` |
 //! | what did the user do, in words? | `show.rs` |
-//! | how do the steps happen again? | `replay/` |
+//! | how do the steps happen again? | `replay/`, with `drivers/` |
+//! | what is the recording of a log? | `recording_file.rs` |
+//! | what does a regression script say? | `script/` |
 //! | how does it all look? | `report/` |
 //! | how is the program used, and which sessions follow from that? | `model/` |
 //! | how are baselines read and written? | `baseline_file.rs` |
@@ -32,6 +34,8 @@ mod behind_app;
 mod bitness;
 mod check;
 mod doctor;
+#[cfg(windows)]
+mod drivers;
 mod export;
 mod fidelity;
 mod help;
@@ -42,10 +46,12 @@ mod model;
 mod output;
 #[cfg(windows)]
 mod path_entry;
+mod recording_file;
 mod replay;
 mod report;
 #[cfg(windows)]
 mod run;
+mod script;
 mod secrets;
 mod show;
 mod suite;
@@ -244,7 +250,7 @@ fn main() -> ExitCode {
         }
         #[cfg(windows)]
         Command::Drive { script, no_agent, attach, command } => {
-            replay::drive::run(&script, no_agent, attach, &command)
+            drivers::drive::run(&script, no_agent, attach, &command)
         }
         Command::Doctor(arguments) => doctor::command(&arguments),
         #[cfg(windows)]

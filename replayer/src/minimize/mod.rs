@@ -9,10 +9,10 @@
 mod shrink;
 
 use crate::output::say;
-use crate::replay;
+use crate::recording_file;
+use crate::script::Script;
 use crate::suite::result::Attempt;
 use crate::suite::run::attempt;
-use crate::suite::script::Script;
 use crate::text_file;
 use anyhow::{Context, bail, ensure};
 use replay_engine::Only;
@@ -104,7 +104,7 @@ fn script_of(arguments: &Arguments, output: &Path) -> anyhow::Result<String> {
 }
 
 fn minimize(arguments: &Arguments, script: &Script, text: &str, output: &Path) -> anyhow::Result<ExitCode> {
-    let recording = replay::read(&script.log()?, &FileMap(Vec::new()))?;
+    let recording = recording_file::read(&script.log()?, &FileMap(Vec::new()))?;
     let plan = &recording.plan;
     ensure!(!plan.steps.is_empty(), "the log has no steps to replay");
     ensure!(cfg!(windows), "replaying needs Windows: use dashcam.exe there, or with Wine");

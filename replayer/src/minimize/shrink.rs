@@ -96,7 +96,7 @@ fn possible(plan: &Plan, steps: impl Iterator<Item = usize>) -> Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::read;
+    use crate::recording_file::read;
     use replay_engine::oracle::FileMap;
     use std::path::Path;
 

@@ -249,7 +249,7 @@ pub(super) fn start<'a>(
     is_recorded: bool,
 ) -> anyhow::Result<Live<'a>> {
     #[cfg(windows)]
-    let start = move || crate::replay::launch(app, log, is_recorded);
+    let start = move || crate::drivers::launch(app, log, is_recorded);
     #[cfg(not(windows))]
     let start = move || {
         let _ = (log, is_recorded);

@@ -8,36 +8,24 @@
 //! | how does a dry run read, how a replay? | `dry.rs`, `print.rs` |
 //! | which time do waits use? | `wall_clock.rs` |
 //! | which levels of comparison does the command line offer? | `level.rs` |
-//! | how is the application driven from inside? | `live.rs`, with the crates `replay-link` and `replay-agent` |
-//! | how is it driven by posted messages alone? | `posting.rs` |
-//! | how does the replay get a recording of its own? | `trace.rs` |
-//! | how are the two drivers tried out? | `drive.rs` |
 
-#[cfg(windows)]
-pub(crate) mod drive;
 mod dry;
 mod level;
-#[cfg(windows)]
-mod live;
-#[cfg(windows)]
-mod posting;
 mod print;
-#[cfg(windows)]
-mod trace;
 mod wall_clock;
 
 use crate::baseline_file;
 use crate::log_files;
-use crate::log_files::NO_LOG;
 use crate::output::{colour, say};
+use crate::recording_file;
+use crate::script::Script;
 use crate::suite::junit;
-use crate::suite::script::Script;
 use anyhow::{Context, bail, ensure};
 use level::LevelArgument;
 use print::Style;
 use replay_engine::driver::Driver;
 use replay_engine::oracle::{Baseline, Every, FileMap};
-use replay_engine::{ChosenActs, DryRun, Level, Only, Options, Progress, Reading, Recording, Report};
+use replay_engine::{ChosenActs, DryRun, Level, Only, Options, Progress, Recording, Report};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -50,8 +38,8 @@ pub(crate) struct Arguments {
     /// The log: a folder, an .xml, a .dashcam, a .ring, or a trace with `UL:` lines.
     #[arg(required_unless_present = "script")]
     log: Option<PathBuf>,
-    /// A regression script instead: its log, application, level, expectations; its set-up is that of
-    /// `dashcam test`. The application ends with the replay.
+    /// A regression script instead: its log, application, level, expectations; its set-up is that of `dashcam
+    /// test`. The application ends with the replay.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "app", "attach", "verify", "every", "baseline", "map_file", "secret"])]
     script: Option<PathBuf>,
     /// The folder that a script calls `{work}`. Default: the current one.
@@ -92,12 +80,12 @@ pub(crate) struct Arguments {
     /// Keep the complete state after each step in this file.
     #[arg(long, value_name = "FILE", hide = true)]
     capture: Option<PathBuf>,
-    /// Accept steps that nothing could verify: exit with 0 if they are all that keeps the
-    /// replay from passing.
+    /// Accept steps that nothing could verify: exit with 0 if they are all that keeps the replay from
+    /// passing.
     #[arg(long)]
     allow_unverified: bool,
-    /// Leave windows at their size. Without it, a window gets its recorded size before something is done
-    /// at a point of it.
+    /// Leave windows at their size. Without it, a window gets its recorded size before something is done at a
+    /// point of it.
     #[arg(long)]
     no_resize: bool,
     /// Tell for each step what is done, where its window was found, and why there.
@@ -238,7 +226,7 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         task.options.level != Level::Complete || !arguments.no_agent,
         "complete verification asks the agent for every property: leave --no-agent out, or compare less"
     );
-    let mut recording = read(&task.log, &task.map)?;
+    let mut recording = recording_file::read(&task.log, &task.map)?;
     let options = &task.options;
     let steps = recording.plan.steps.len();
     if let Some(last) = options.only.as_ref().map(Only::last) {
@@ -340,9 +328,7 @@ fn start(
     recording: &Recording,
     remarks: &mut Vec<String>,
 ) -> anyhow::Result<Started> {
-    use live::LiveDriver;
-    use posting::PostingDriver;
-    use trace::{Trace, Traced};
+    use crate::drivers::{LiveDriver, PostingDriver, Trace, Traced};
     fn live(driver: LiveDriver) -> Started {
         let name = driver.process().name();
         (Box::new(driver), name)
@@ -475,35 +461,4 @@ fn tell_end(
         say(style(arguments, recording).verdict(report).trim_end())?;
     }
     Ok(ExitCode::from(report.verdict.exit_code()))
-}
-
-/// What a log holds, with its files under other names.
-pub(crate) fn read(log: &Path, map: &FileMap) -> anyhow::Result<Recording> {
-    let mut reading = Reading::default();
-    for entry in log_files::open(log)?.newest() {
-        reading.take(&map.entry(entry?));
-    }
-    let mut recording = reading.finish();
-    map.plan(&mut recording.plan);
-    ensure!(recording.is_log, "{} {NO_LOG}", log.display());
-    Ok(recording)
-}
-
-/// Starts a program to be driven, with the recorder inside; its log is kept in a folder if one is named. It
-/// ends with the driver.
-#[cfg(windows)]
-pub(crate) fn launch(
-    command: &[String],
-    kept: Option<&Path>,
-    is_recorded: bool,
-) -> anyhow::Result<Box<dyn Driver>> {
-    let (mut recorder, mut bond) = (None, None);
-    let driver = live::LiveDriver::start(command, |process| {
-        bond = Some(process.bind_to_us()?);
-        if is_recorded {
-            recorder = trace::Trace::begin(process, kept, &mut Vec::new())?;
-        }
-        Ok(())
-    })?;
-    Ok(Box::new(trace::Traced::new(Box::new(driver), recorder, bond)))
 }

@@ -420,7 +420,7 @@ mod tests {
     fn data_of(result: Option<&Report>) -> Data {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recordings/steps/invoice-crash.dashcam");
-        let recording = crate::replay::read(&path, &FileMap::default()).unwrap();
+        let recording = crate::recording_file::read(&path, &FileMap::default()).unwrap();
         let entries = log_files::open(&path).unwrap().newest().map_while(Result::ok);
         data("invoice-crash", &recording, entries, result)
     }

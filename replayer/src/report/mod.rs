@@ -17,7 +17,7 @@ pub(crate) mod suite;
 
 use crate::log_files;
 use crate::output::say;
-use crate::replay;
+use crate::recording_file;
 use anyhow::Context;
 use replay_engine::oracle::FileMap;
 use replay_engine::{Recording, Report};
@@ -89,7 +89,7 @@ fn make(arguments: &Arguments, output: &Path) -> anyhow::Result<()> {
         return say(&format!("{} shows {}", output.display(), file.display()));
     }
     let Some(log) = &arguments.log else { anyhow::bail!("which log?") };
-    let recording = replay::read(log, &FileMap::default())?;
+    let recording = recording_file::read(log, &FileMap::default())?;
     let result = arguments
         .replay
         .as_deref()

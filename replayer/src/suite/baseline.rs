@@ -1,10 +1,10 @@
 //! `dashcam baseline`: captures the complete state after each step, twice, and takes for volatile what
 //! differs between the two.
 
-use super::script::Script;
 use super::{find, run};
 use crate::baseline_file;
 use crate::output::{counted, say};
+use crate::script::Script;
 use crate::text_file;
 use anyhow::{Context, bail, ensure};
 use replay_engine::LiveWindows;

@@ -3,10 +3,10 @@
 
 use super::baseline::{capture, differences, edit};
 use super::result::{Attempt, Outcome};
-use super::script::Script;
 use super::{find, run, test};
 use crate::baseline_file;
 use crate::output::say;
+use crate::script::Script;
 use anyhow::ensure;
 use replay_engine::Level;
 use replay_engine::oracle::Baseline;
@@ -98,7 +98,7 @@ fn bless_verdict(script: &Script, attempt: &Attempt, dry_run: bool) -> anyhow::R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::script::Expect;
+    use crate::script::Expect;
 
     #[test]
     fn a_verdict_is_accepted_with_its_step() {

@@ -1,6 +1,6 @@
 //! Which scripts there are: the files that are named, and every `.toml` below the folders that are.
 
-use super::script::Script;
+use crate::script::Script;
 use crate::wildcards;
 use anyhow::{Context, bail, ensure};
 use std::fs;

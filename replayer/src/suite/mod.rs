@@ -1,9 +1,8 @@
-//! Regression suites: scripts that name a log and an application, run side by side, told in the language of
-//! people and of CI systems.
+//! Regression suites: runs scripts side by side and reports the results to people and to CI systems.
+//! `script/` reads the scripts.
 //!
 //! | question | file |
 //! |---|---|
-//! | what does a script say, and where is it wrong? | `script.rs`, `words.rs` |
 //! | which scripts are there, which of them run here, in which order? | `find.rs`, `choose.rs` |
 //! | how is one run? | `run.rs`, `prepare.rs`, `registry.rs` |
 //! | how are many run? | `test.rs`, `progress.rs` |
@@ -31,6 +30,4 @@ mod progress;
 mod registry;
 pub(crate) mod result;
 pub(crate) mod run;
-pub(crate) mod script;
 pub(crate) mod test;
-mod words;

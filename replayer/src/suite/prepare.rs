@@ -1,7 +1,7 @@
 //! What a script needs before its replay and leaves behind after it: a folder of its own, files,
 //! registry values.
 
-use super::script::Script;
+use crate::script::Script;
 use anyhow::Context;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -1,6 +1,6 @@
 //! Registry values of a set-up, and what they were before.
 
-use super::script::{RegistryData, RegistryName, RegistryValue};
+use crate::script::{RegistryData, RegistryName, RegistryValue};
 use anyhow::{Context, bail};
 use windows_registry::{CLASSES_ROOT, CURRENT_USER, Key, LOCAL_MACHINE, Value};
 

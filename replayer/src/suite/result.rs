@@ -2,7 +2,7 @@
 //! `merge`, `bless` and the report.
 
 use super::choose::Shard;
-use super::script::{Expect, Script};
+use crate::script::{Expect, Script};
 use crate::text_file;
 use anyhow::bail;
 use serde::{Deserialize, Serialize};

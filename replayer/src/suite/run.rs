@@ -3,7 +3,7 @@
 
 use super::prepare::Place;
 use super::result::{Attempt, TestResult};
-use super::script::Script;
+use crate::script::Script;
 use anyhow::Context;
 use std::fs::File;
 use std::path::Path;

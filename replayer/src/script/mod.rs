@@ -1,7 +1,8 @@
 //! A regression script: a TOML file that says what is replayed, in which application, and what must come of
 //! it. `docs/suites.md` tells each key.
 
-use super::words::Words;
+mod words;
+
 use crate::model;
 use crate::text_file;
 use anyhow::bail;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml_edit::Document;
+use words::Words;
 
 /// A script, read and checked.
 #[derive(Debug, Clone)]
