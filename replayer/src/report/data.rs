@@ -6,7 +6,7 @@ use super::messages::{Behind, Row, Rows};
 use crate::show::Application;
 use message_log::{Entry, Kind};
 use replay_engine::Recording;
-use replay_engine::{Report, Shot, StepOutcome, StepReport, Verdict};
+use replay_engine::{Report, Shot, StepOutcome, StepReport, Verdict, Verification};
 use replay_engine::{WindowChange, WindowFacts, WindowHistory, bounded};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -89,6 +89,9 @@ struct StepData {
 #[derive(Debug, Serialize)]
 struct ReplayData {
     o: StepOutcome,
+    /// Why it is unverified, and what would verify it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    u: Option<(String, String)>,
     act: usize,
     why: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -335,6 +338,12 @@ impl Making {
         let x = windows.take(&step_report.windows, &mut self.shapes);
         ReplayData {
             o: step_report.outcome,
+            u: match &step_report.verification {
+                Verification::Unverified { reason, remedy } => {
+                    Some((bounded(reason, MAX_LINE), bounded(remedy, MAX_LINE)))
+                }
+                Verification::Verified | Verification::Harmless => None,
+            },
             act: self.texts.number(&bounded(&step_report.act, MAX_LINE)),
             why: self.texts.number(&step_report.because),
             re: step_report.remarks.iter().map(|remark| bounded(remark, MAX_LINE)).collect(),

@@ -40,6 +40,7 @@
     crash: 'M8.8 1.8L3.5 9h3.7l-.9 5.2L11.8 7H8z',
     done: 'M3.5 8.4l3 3.1 6-6.8',
     failed: 'M4.2 4.2l7.6 7.6M11.8 4.2l-7.6 7.6',
+    unverified: 'M5.6 6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.9M8 12.4v.2',
     nothing: 'M5 8h6',
     link: 'M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2-2a2.6 2.6 0 0 0-3.7-3.7l-.8.8M9.2 6.8a2.6 2.6 0 0 0-3.7 0l-2 2a2.6 2.6 0 0 0 3.7 3.7l.8-.8',
     up: 'M4 10l4-4 4 4', down: 'M4 6l4 4 4-4',
@@ -114,7 +115,7 @@
   }
   const FILTERS = [
     ['all', 'All', () => true],
-    ['problems', 'Problems', (row) => (row.step ? isBad(row.step) || row.step.n === verdict?.step : row.note.kind === 'crash' || row.note.kind === 'hang' || row.note.kind === 'gap')],
+    ['problems', 'Problems', (row) => (row.step ? isBad(row.step) || Boolean(row.step.r?.u) || row.step.n === verdict?.step : row.note.kind === 'crash' || row.note.kind === 'hang' || row.note.kind === 'gap')],
     ['remarks', 'Remarks', (row) => row.step?.r?.re?.length > 0],
     ['notes', 'Notes', (row) => Boolean(row.note)],
   ];
@@ -122,8 +123,10 @@
 
   // --- Header ---------------------------------------------------------------------------------------------------
 
-  const NAMES = { passed: 'Passed', reproduced: 'Reproduced', diverged: 'Diverged', blocked: 'Blocked', invalid: 'Invalid' };
-  const isGood = verdict && (verdict.verdict === 'passed' || verdict.verdict === 'reproduced');
+  const NAMES = { passed: 'Passed', unverified: 'Unverified', reproduced: 'Reproduced', diverged: 'Diverged', blocked: 'Blocked', invalid: 'Invalid' };
+  const isGood = verdict && (verdict.verdict === 'passed' || verdict.verdict === 'reproduced' || verdict.allowed === true);
+  const isUnverified = verdict?.verdict === 'unverified';
+  const outcomeOf = (step) => (step.r?.u && step.r.o === 'done' ? 'unverified' : step.r?.o);
   function verdictWords() {
     if (!verdict) return 'Recorded';
     return verdict.step ? `${NAMES[verdict.verdict]} at step ${verdict.step}` : NAMES[verdict.verdict];
@@ -137,8 +140,8 @@
       hasReplay && spent ? `replayed in ${duration(spent)}` : null,
     ].filter(Boolean);
     const crash = data.notes.find((note) => note.kind === 'crash');
-    const pill = h(verdict?.step ? 'a' : 'span', { class: `pill ${!verdict ? 'plain' : isGood ? 'good' : 'bad'}`, href: verdict?.step ? `#step-${verdict.step}` : null },
-      icon(!verdict ? 'recording' : verdict.verdict === 'reproduced' ? 'crash' : isGood ? 'done' : 'failed'), verdictWords());
+    const pill = h(verdict?.step ? 'a' : 'span', { class: `pill ${!verdict ? 'plain' : isUnverified ? 'warn' : isGood ? 'good' : 'bad'}`, href: verdict?.step ? `#step-${verdict.step}` : null },
+      icon(!verdict ? 'recording' : verdict.verdict === 'reproduced' ? 'crash' : isUnverified ? 'unverified' : isGood ? 'done' : 'failed'), verdictWords());
     return h('header', { class: 'top' },
       h('span', { class: 'logo', 'aria-hidden': 'true' }),
       h('div', { class: 'who' },
@@ -166,7 +169,7 @@
     const element = h('section', { class: 'timeline', 'aria-label': 'Time line' }, canvas, tip);
     const total = Math.max(1, data.steps.length);
     const longest = data.steps.reduce((most, step) => Math.max(most, lengthOf(step)), 1);
-    const colours = (step) => (isBad(step) || (step.n === verdict?.step && !isGood) ? '--bad' : step.n === verdict?.step ? '--good-strong' : step.r?.re?.length ? '--warn' : step.r?.o === 'done' ? '--good' : '--idle');
+    const colours = (step) => (isBad(step) || (step.n === verdict?.step && !isGood) ? '--bad' : step.n === verdict?.step ? '--good-strong' : step.r?.u || step.r?.re?.length ? '--warn' : step.r?.o === 'done' ? '--good' : '--idle');
     const RANK = ['--idle', '--good', '--warn', '--good-strong', '--bad'];
     /** A few steps do not fill the width. */
     const spanOf = () => Math.min(canvas.clientWidth, total * 84);
@@ -252,8 +255,8 @@
       if (note) {
         element = h('div', { ...attributes, class: `row note ${note.kind}` }, h('span', { class: 'badge' }, icon(note.kind)), h('span', { class: 'words' }, note.text), h('span', { class: 'time' }, note.t === null ? '' : clock(note.t)));
       } else {
-        const end = step.n === verdict?.step, outcome = isBad(step) ? 'failed' : step.r?.o ?? 'recorded';
-        const told = { done: 'done', failed: 'failed', nothing: 'nothing to do', recorded: hasReplay ? 'not reached' : '' }[outcome];
+        const end = step.n === verdict?.step, outcome = isBad(step) ? 'failed' : outcomeOf(step) ?? 'recorded';
+        const told = { done: 'done', unverified: 'unverified', failed: 'failed', nothing: 'nothing to do', recorded: hasReplay ? 'not reached' : '' }[outcome];
         element = h('div', { ...attributes, class: `row ${outcome}${end ? (isGood ? ' end-good' : ' end-bad') : ''}${step.r?.re?.length ? ' remarked' : ''}` },
           h('span', { class: 'badge' }, icon(OF_ACTION[step.a] ?? 'cursor')),
           h('span', { class: 'words' }, h('b', {}, `${step.n}`), ` ${step.s}`),
@@ -542,9 +545,10 @@
     const parts = [h('h3', {}, verdictWords())];
     if (verdict.what) parts.push(h('p', { class: 'lead' }, verdict.what), h('p', { class: 'dim' }, `Compared: ${verdict.compared}`));
     if (verdict.reason) parts.push(h('pre', {}, verdict.reason));
+    if (isUnverified) parts.push(h('p', {}, `Every step had its effects, but nothing shows that ${count(verdict.unverified.length, 'step')} did what the recording shows.`), h('ul', {}, verdict.unverified.map((it) => h('li', {}, h('a', { href: `#step-${it.step}` }, `Step ${it.step}`), `: ${it.reason}`))));
     verdict.expected?.forEach((expected, i) => parts.push(h('dl', { class: 'versus' }, h('div', {}, h('dt', {}, 'Expected'), h('dd', {}, expected)), h('div', {}, h('dt', {}, 'But'), h('dd', {}, h('pre', {}, verdict.actual[i] ?? ''))))));
     if (verdict.difference?.length) parts.push(h('h4', {}, 'Recorded windows (−) and those of the replay (+)'), h('ul', { class: 'diff' }, verdict.difference.map((line) => h('li', { class: { '-': 'gone', '+': 'new' }[line[0]] ?? 'changed' }, line))));
-    return h('section', { class: `card verdict ${isGood ? 'good' : 'bad'}`, 'aria-label': 'Verdict' }, ...parts);
+    return h('section', { class: `card verdict ${isUnverified ? 'warn' : isGood ? 'good' : 'bad'}`, 'aria-label': 'Verdict' }, ...parts);
   }
 
   const detail = (() => {
@@ -555,18 +559,19 @@
         near ? section('windows', 'Windows then', h('div', { class: 'stages' }, figure('Recorded', draw.scene(recorded(note.after), { stamp: note.kind === 'crash' ? 'The program crashes' : note.kind === 'hang' ? 'The program does not answer' : '', label: 'Recorded windows at this moment' })))) : null];
     }
     function stepView(step) {
-      const outcome = step.r ? { done: 'done', failed: 'failed', nothing: 'nothing to do' }[step.r.o] : hasReplay ? 'not reached' : null;
+      const outcome = step.r ? { done: 'done', unverified: 'unverified', failed: 'failed', nothing: 'nothing to do' }[outcomeOf(step)] : hasReplay ? 'not reached' : null;
       const windows = windowsOf(step);
       return [
         h('div', { class: 'head' },
           h('p', { class: 'eyebrow' }, `Step ${step.n.toLocaleString('en')} of ${data.steps.length.toLocaleString('en')}`),
           h('h2', {}, step.s),
-          h('p', { class: 'labels' }, outcome ? h('span', { class: `label ${step.r?.o ?? ''}` }, step.r ? icon(step.r.o) : null, outcome) : null,
+          h('p', { class: 'labels' }, outcome ? h('span', { class: `label ${outcomeOf(step) ?? ''}` }, step.r ? icon(outcomeOf(step)) : null, outcome) : null,
             h('span', { class: 'label' }, `at ${clock(step.t)}`), step.r ? h('span', { class: 'label' }, `took ${duration(step.r.us)}`) : null, h('span', { class: 'label' }, step.a.replaceAll('_', ' '))),
           h('div', { class: 'walk' },
             h('button', { type: 'button', title: 'Previous (k)', 'aria-label': 'Previous step', disabled: state.chosen === 0, onclick: () => choose(state.chosen - 1) }, icon('up')),
             h('button', { type: 'button', title: 'Next (j)', 'aria-label': 'Next step', disabled: state.chosen >= state.rows.length - 1, onclick: () => choose(state.chosen + 1) }, icon('down')))),
         step.n === verdict?.step ? verdictCard() : null,
+        step.r?.u ? h('section', { class: 'card verdict warn', 'aria-label': 'Unverified' }, h('h3', {}, 'Unverified'), h('p', {}, step.r.u[0]), h('p', { class: 'dim' }, `To verify it: ${step.r.u[1]}`)) : null,
         windows.part,
         h('div', { class: 'pair' },
           section('effects', 'What followed', ...effectsOf(step)),
@@ -655,7 +660,7 @@
     const MOST = 2000;
     paper.replaceChildren(h('h2', {}, 'All steps'), h('table', {}, h('tbody', {}, all.slice(0, MOST).map(({ step, note }) => (note
       ? h('tr', { class: note.kind }, h('td', {}), h('td', {}), h('td', {}, note.text), h('td', {}, note.t === null ? '' : clock(note.t)), h('td', {}))
-      : h('tr', { class: isBad(step) ? 'failed' : '' }, h('td', { class: 'number' }, String(step.n)), h('td', {}, step.r ? { done: '✓', failed: '✗', nothing: '·' }[step.r.o] : ''), h('td', {}, step.s), h('td', { class: 'number' }, clock(step.t)), h('td', { class: 'number' }, step.r ? duration(step.r.us) : '')))))),
+      : h('tr', { class: isBad(step) ? 'failed' : '' }, h('td', { class: 'number' }, String(step.n)), h('td', {}, step.r ? { done: '✓', unverified: '?', failed: '✗', nothing: '·' }[outcomeOf(step)] : ''), h('td', {}, step.s), h('td', { class: 'number' }, clock(step.t)), h('td', { class: 'number' }, step.r ? duration(step.r.us) : '')))))),
     all.length > MOST ? h('p', {}, `and ${all.length - MOST} more`) : '');
   }
   addEventListener('beforeprint', () => { prepare(); timeline.draw(); });
