@@ -4,7 +4,7 @@
 use super::{find, run};
 use crate::baseline_file;
 use crate::output::{counted, say};
-use crate::script::Script;
+use crate::script::{Expect, Script};
 use crate::text_file;
 use anyhow::{Context, bail, ensure};
 use replay_engine::LiveWindows;
@@ -32,8 +32,14 @@ pub(crate) fn command(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     ensure!(arguments.runs > 0, "--runs needs a number from 1");
     ensure!(cfg!(windows), "capturing needs Windows: use dashcam.exe there, or with Wine");
     for script in find::find(&arguments.paths)? {
-        let captured: Vec<Baseline> =
-            (0..arguments.runs).map(|_| capture(&script)).collect::<anyhow::Result<_>>()?;
+        let mut captured = Vec::new();
+        for run in 0..arguments.runs {
+            let (baseline, unverified) = capture(&script)?;
+            if run == 0 && !script.allows_unverified() {
+                unverified.iter().for_each(|step| eprintln!("warning: {}: unverified {step}", script.name));
+            }
+            captured.push(baseline);
+        }
         let rules = volatile(&captured, &script.rules());
         let steps = captured[0].states.len();
         say(&format!("{}: {steps} states, {}", script.name, told(rules.len())))?;
@@ -52,9 +58,9 @@ fn told(rules: usize) -> String {
     if rules == 0 { "nothing volatile".into() } else { counted(rules, "new rule") }
 }
 
-/// Replays a script and keeps every state. It must come to its expected verdict: a baseline of
+/// Replays a script and keeps every state, and says which steps are unverified. The replay must end in its expected verdict: a baseline of
 /// something else is none.
-pub(crate) fn capture(script: &Script) -> anyhow::Result<Baseline> {
+pub(crate) fn capture(script: &Script) -> anyhow::Result<(Baseline, Vec<String>)> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let path = folder.path().join("captured.jsonl");
     let attempt = run::capture(script, &path);
@@ -67,7 +73,8 @@ pub(crate) fn capture(script: &Script) -> anyhow::Result<Baseline> {
             script.expect().name()
         );
     }
-    baseline_file::read(&path)
+    let unverified = if attempt.verdict == Expect::Unverified.name() { attempt.why } else { Vec::new() };
+    Ok((baseline_file::read(&path)?, unverified))
 }
 
 /// Rules for what differs between captures of the same application.

@@ -43,7 +43,7 @@ fn bless(script: &Script, dry_run: bool) -> anyhow::Result<()> {
     }
     // With a baseline in the way, what the application does without it decides.
     if script.level() == Level::Complete
-        && let Ok(new) = capture(script)
+        && let Ok((new, _)) = capture(script)
     {
         return bless_baseline(script, &new, dry_run);
     }
