@@ -64,9 +64,8 @@ pub(crate) enum Position {
 pub(crate) struct Compared {
     /// A window came, went or changed as recorded.
     pub window: bool,
-    /// A text became what it became in the recording, and it differs from the text before by
-    /// more than numbers.
-    pub text: bool,
+    /// A window opened as recorded, with its texts.
+    pub opened: bool,
     /// The text or state that the step gives its target was read back from it.
     pub state: bool,
     /// A command came, whose number says which it is.
@@ -82,15 +81,16 @@ pub(crate) struct Compared {
 impl Position {
     /// Whether what was compared shows that this was the recorded target.
     fn is_shown_by(&self, compared: Compared) -> bool {
-        let Compared { window, text, state, command, notification, expectation, baseline } = compared;
+        let Compared { window, opened, state, command, notification, expectation, baseline } = compared;
         match self {
             _ if expectation => true,
-            // What a button does shows which button it was.
-            Self::Point | Self::Drawn | Self::Background => window || text || command,
-            // The same happens to whatever object it is about; only a text may say which.
-            Self::Object | Self::OtherSize(_) => text,
-            Self::AmongItems | Self::Item(_) | Self::TranslatedItem | Self::Column => text || baseline,
-            Self::Window => window || text || state || command || notification || baseline,
+            // What a button opens or commands shows which button it was. That something changed does not: a status line or a title may
+            // change whatever was clicked.
+            Self::Point | Self::Drawn | Self::Background => opened || command,
+            // The same happens to whatever object it is about.
+            Self::Object | Self::OtherSize(_) => false,
+            Self::AmongItems | Self::Item(_) | Self::TranslatedItem | Self::Column => baseline,
+            Self::Window => window || state || command || notification || baseline,
         }
     }
 

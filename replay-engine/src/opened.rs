@@ -30,7 +30,7 @@ impl Texts<'_> {
         live_windows: &mut LiveWindows,
         driver: &mut dyn Driver,
     ) -> Comparison {
-        let same = Comparison::Same(Compared { window: true, ..Compared::default() });
+        let same = Comparison::Same(Compared { window: true, opened: true, ..Compared::default() });
         let recorded = self.recorded;
         let Some(live) = live_windows.find(recorded, opened).hwnd() else { return same };
         if self.renamings.is_translated(recorded, opened, live_windows) {

@@ -10,7 +10,7 @@ use crate::verdict::{StepReport, Verdict};
 use message_log::{Entry, Rect};
 use steps::{WHOLE, control_of};
 use win32_vocabulary::Control;
-use win32_vocabulary::styles::{WS_MAXIMIZE, WS_MINIMIZE, WS_THICKFRAME};
+use win32_vocabulary::styles::{SS_NOTIFY, WS_MAXIMIZE, WS_MINIMIZE, WS_THICKFRAME};
 use window_tree::{Node, Tree};
 
 /// The points of an act, in ten-thousandths of the window's width and height.
@@ -81,8 +81,7 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         (is_free(recorded) && is_free(live) && size(then) != size(now)).then_some((live.hwnd, rect))
     }
 
-    /// Why a point does not lie on the recorded window: a child window covers it that did not, or one
-    /// that did is gone.
+    /// Why a point does not lie on the recorded window: a window covers it that did not.
     pub(crate) fn covered(
         &mut self,
         context: &StepContext<'_>,
@@ -90,29 +89,20 @@ impl<I: Iterator<Item = Entry>> Replay<'_, I> {
         recorded: &[(i32, i32)],
         live: &[(i32, i32)],
     ) -> Option<String> {
-        let target = context.before.get(was)?;
-        // The header of a list and the edit of a combo box are parts of their control.
-        let outer = target.rect().filter(|_| control_of(target).is_area()).map(size)?;
+        let outer = context.before.get(was).and_then(Node::rect).map(size)?;
         // A drag and a line may end anywhere; what they are about lies where they begin.
         let (&(x, y), &now) = (recorded.first()?, live.first()?);
         let part = |part: i32, of: i32| {
             i32::try_from(i64::from(part) * i64::from(of) / i64::from(WHOLE)).unwrap_or(i32::MAX)
         };
-        let then = child_at(&context.before, was, (part(x, outer.0), part(y, outer.1)));
-        let expected = then.and_then(|child| self.live_windows.find(&context.before, child).hwnd());
-        let found = child_at(self.live_windows.tree(), hwnd, now);
-        let name = |tree: &Tree, hwnd: u64| describe_window(tree, hwnd);
-        match (then, found) {
-            (None, None) => None,
-            (Some(_), Some(found)) if expected == Some(found) => None,
-            (_, Some(found)) => Some(format!(
-                "another window lies under its point: {}",
-                name(self.live_windows.tree(), found)
-            )),
-            (Some(then), None) => {
-                Some(format!("{} does not lie under its point any more", name(&context.before, then)))
-            }
-        }
+        let then = around_point(&context.before, was, (part(x, outer.0), part(y, outer.1)));
+        let then: Vec<u64> = then
+            .into_iter()
+            .filter_map(|hwnd| self.live_windows.find(&context.before, hwnd).hwnd())
+            .collect();
+        let tree = self.live_windows.tree();
+        let covering = around_point(tree, hwnd, now).into_iter().find(|hwnd| !then.contains(hwnd))?;
+        Some(format!("another window lies at its point: {}", describe_window(tree, covering)))
     }
 }
 
@@ -143,16 +133,34 @@ fn size(rect: Rect) -> (i32, i32) {
     (rect.right.saturating_sub(rect.left), rect.bottom.saturating_sub(rect.top))
 }
 
-/// The child that takes the clicks at a point of its parent's client area. Labels and group boxes
-/// let clicks through.
-fn child_at(tree: &Tree, parent: u64, (x, y): (i32, i32)) -> Option<u64> {
-    let takes_clicks = |node: &&Node| {
-        is_visible(tree, node.hwnd)
-            && node.enabled() != Some(false)
-            && !matches!(control_of(node), Control::Label | Control::GroupBox)
+/// The windows that may take the clicks at a point of a window's client area: its children, its siblings and those of the windows above it.
+fn around_point(tree: &Tree, hwnd: u64, (mut x, mut y): (i32, i32)) -> Vec<u64> {
+    let mut found = Vec::new();
+    // The header of a list and the edit of a combo box are parts of their control.
+    if tree.get(hwnd).is_some_and(|node| control_of(node).is_area()) {
+        found.extend(at_point(tree, hwnd, (x, y)));
+    }
+    for node in tree.ancestry(hwnd).into_iter().skip(1).rev() {
+        let Some(rect) = node.rect() else { break };
+        (x, y) = (x.saturating_add(rect.left), y.saturating_add(rect.top));
+        found.extend(at_point(tree, node.parent(), (x, y)).filter(|&other| other != node.hwnd));
+    }
+    found
+}
+
+/// The children that take the clicks at a point of their parent's client area. Labels and group boxes let clicks through.
+fn at_point(tree: &Tree, parent: u64, (x, y): (i32, i32)) -> impl Iterator<Item = u64> {
+    let takes_clicks = |node: &&Node| match control_of(node) {
+        Control::GroupBox => false,
+        Control::Label => node.style().unwrap_or(0) & u64::from(SS_NOTIFY) != 0,
+        _ => true,
     };
-    let is_there = |node: &&Node| {
+    let is_there = move |node: &&Node| {
         node.rect().is_some_and(|it| (it.left..it.right).contains(&x) && (it.top..it.bottom).contains(&y))
     };
-    tree.children(parent).filter(takes_clicks).find(is_there).map(|node| node.hwnd)
+    tree.children(parent)
+        .filter(is_there)
+        .filter(|node| is_visible(tree, node.hwnd) && node.enabled() != Some(false))
+        .filter(takes_clicks)
+        .map(|node| node.hwnd)
 }

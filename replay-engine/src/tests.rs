@@ -251,6 +251,8 @@ fn a_sibling_in_front_does_not_matter() {
                 class: "Button".into(),
                 name,
                 id: Some(9876),
+                // Beside the others: what covers them is another matter.
+                rect: Rect { left: -100, top: -100, right: -50, bottom: -80 },
                 ..top
             };
             windows.insert(place + 1, new);
