@@ -84,8 +84,8 @@ impl Position {
         let Compared { window, opened, state, command, notification, expectation, baseline } = compared;
         match self {
             _ if expectation => true,
-            // What a button opens or commands shows which button it was. That something changed does not: a status line or a title may
-            // change whatever was clicked.
+            // What a button opens or commands shows which button it was. That something changed does not: a
+            // status line or a title may change whatever was clicked.
             Self::Point | Self::Drawn | Self::Background => opened || command,
             // The same happens to whatever object it is about.
             Self::Object | Self::OtherSize(_) => false,

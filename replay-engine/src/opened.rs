@@ -176,12 +176,14 @@ fn different_part(was: &str, is: &str) -> Option<(String, String)> {
     (is_name(&was) && is_name(&is)).then_some((was, is))
 }
 
-/// A text with the names of files alone: `C:\users\ann\a.txt` is `a.txt`.
+/// A text with the names of files alone: `'C:\\users\\ann/a.txt'` is `'a.txt'`.
 fn without_folders(text: &str) -> String {
     let mut words = Vec::new();
     for word in text.split(' ') {
-        let drive = word.find(":\\").filter(|&at| at > 0 && word.as_bytes()[at - 1].is_ascii_alphabetic());
-        words.push(match (drive, word.rfind('\\')) {
+        let is_drive = |at: &usize| *at > 0 && word.as_bytes()[at - 1].is_ascii_alphabetic();
+        let drive = word.find(":\\").or(word.find(":/")).filter(is_drive);
+        let last = word.rfind(['\\', '/']);
+        words.push(match (drive, last) {
             (Some(drive), Some(last)) => format!("{}{}", &word[..drive - 1], &word[last + 1..]),
             _ => word.to_owned(),
         });
@@ -223,6 +225,9 @@ mod tests {
         let plain = Renamings::default();
         assert!(plain.is_same("Cannot find C:\\users\\ann\\a.txt.", "Cannot find D:\\b\\a.txt."));
         assert!(!plain.is_same("Cannot find C:\\users\\a.txt.", "Cannot find C:\\users\\b.txt."));
+        let untitled =
+            Renamings { parts: vec![("Untitled".into(), "note.txt".into())], is_translated: false };
+        assert!(untitled.is_same("File 'Untitled' has been", "File 'C:\\Temp\\work-1/note.txt' has been"));
         assert!(plain.is_same("“C:\\a\\b.txt” at 12:30", "“C:\\b.txt” at 9:05:11"));
     }
 

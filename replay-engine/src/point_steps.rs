@@ -133,7 +133,8 @@ fn size(rect: Rect) -> (i32, i32) {
     (rect.right.saturating_sub(rect.left), rect.bottom.saturating_sub(rect.top))
 }
 
-/// The windows that may take the clicks at a point of a window's client area: its children, its siblings and those of the windows above it.
+/// The windows that may take the clicks at a point of a window's client area: its children, its siblings and
+/// those of the windows above it.
 fn around_point(tree: &Tree, hwnd: u64, (mut x, mut y): (i32, i32)) -> Vec<u64> {
     let mut found = Vec::new();
     // The header of a list and the edit of a combo box are parts of their control.
@@ -148,7 +149,8 @@ fn around_point(tree: &Tree, hwnd: u64, (mut x, mut y): (i32, i32)) -> Vec<u64> 
     found
 }
 
-/// The children that take the clicks at a point of their parent's client area. Labels and group boxes let clicks through.
+/// The children that take the clicks at a point of their parent's client area. Labels and group boxes
+/// let clicks through.
 fn at_point(tree: &Tree, parent: u64, (x, y): (i32, i32)) -> impl Iterator<Item = u64> {
     let takes_clicks = |node: &&Node| match control_of(node) {
         Control::GroupBox => false,

@@ -245,7 +245,8 @@ fn compare(
     }
 }
 
-/// Whether a text is another one than it should be. Where it was another one before too (another language, another document), it must have changed.
+/// Whether a text is another one than it should be. Where it was another one before too (another language,
+/// another document), it must have changed.
 fn is_other_text(from: Option<&str>, to: &str, before: Option<&str>, now: &str) -> bool {
     if same_text(to, now) {
         return false;

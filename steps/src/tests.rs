@@ -864,7 +864,8 @@ fn an_item_that_was_told_is_chosen_however_the_list_closes() {
     left.reads(&["Open the list of the combo box and close it again"]);
 }
 
-/// Notepad's Font dialog: a choice in one combo box refills another, which reports a selection of its own inside the first report.
+/// Notepad's Font dialog: a choice in one combo box refills another, which reports a selection of its own
+/// inside the first report.
 #[test]
 fn the_combo_box_that_was_opened_is_the_one_the_user_chose_in() {
     let mut script = Script::new();

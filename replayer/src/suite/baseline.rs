@@ -58,8 +58,8 @@ fn told(rules: usize) -> String {
     if rules == 0 { "nothing volatile".into() } else { counted(rules, "new rule") }
 }
 
-/// Replays a script and keeps every state, and says which steps are unverified. The replay must end in its expected verdict: a baseline of
-/// something else is none.
+/// Replays a script and keeps every state, and says which steps are unverified. The replay must end in its
+/// expected verdict: a baseline of something else is none.
 pub(crate) fn capture(script: &Script) -> anyhow::Result<(Baseline, Vec<String>)> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let path = folder.path().join("captured.jsonl");

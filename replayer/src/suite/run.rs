@@ -28,7 +28,8 @@ pub(crate) fn run(script: &Script, retries: usize, page: Option<&Path>) -> TestR
     TestResult::of(script, attempts)
 }
 
-/// Runs a script once, keeping the complete state after each step. Unverified steps are accepted: the baseline may be what verifies them.
+/// Runs a script once, keeping the complete state after each step. Unverified steps are accepted: the
+/// baseline may be what verifies them.
 pub(crate) fn capture(script: &Script, into: &Path) -> Attempt {
     attempt(script, &["--allow-unverified", "--capture", &into.display().to_string()])
 }
