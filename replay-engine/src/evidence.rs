@@ -10,6 +10,7 @@ use crate::expect::is_expected;
 use crate::rules;
 use serde::{Deserialize, Serialize};
 use steps::{Action, Button, Effect, EffectKind, Part, Place, Step};
+use win32_vocabulary::Control;
 use win32_vocabulary::notifications::{
     BN_KILLFOCUS, BN_SETFOCUS, CBN_KILLFOCUS, CBN_SELENDCANCEL, CBN_SETFOCUS, EN_KILLFOCUS, EN_SETFOCUS,
     LBN_KILLFOCUS, LBN_SETFOCUS, NM_CLICK, NM_KILLFOCUS, NM_RCLICK, NM_RELEASEDCAPTURE, NM_SETFOCUS,
@@ -242,14 +243,7 @@ fn by_place(item: &ItemRef) -> Option<Position> {
 
 /// Whether the program draws the inside of a window, so that a point in there may be anything.
 fn draws_itself(at: &Place) -> bool {
-    at.control.is_area() && !is_standard_background(&at.sketch.class)
-}
-
-/// Classes of the system that are no controls and show nothing of the program's own at a point.
-fn is_standard_background(class: &str) -> bool {
-    ["#32770", "MDIClient", "ReBarWindow32", "msctls_progress32", "SysPager"]
-        .iter()
-        .any(|standard| class.eq_ignore_ascii_case(standard))
+    at.control == Control::Other
 }
 
 /// Whether a step may be a click on the background of a standard control: nothing followed from it
