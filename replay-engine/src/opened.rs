@@ -9,6 +9,7 @@ use crate::miss::{Comparison, Miss};
 use crate::oracle::Rules;
 use crate::text::{describe_window, same_text, text_of};
 use std::collections::BTreeSet;
+use win32_vocabulary::commands::{IDCANCEL, IDHELP};
 use window_tree::{Node, Tree, keeps_own_text};
 
 /// More windows than these in one that opens are not compared: a dialog has fewer.
@@ -136,11 +137,10 @@ impl Renamings {
     /// Whether a window that has just opened is in another language. The buttons that Windows names tell;
     /// where there is none but OK, which many languages have, the other windows of the program tell.
     fn is_translated(&self, recorded: &Tree, opened: u64, live_windows: &mut LiveWindows) -> bool {
-        const IDCANCEL: i64 = 2;
-        const IDHELP: i64 = 9;
+        let is_standard = |id: i64| (i64::from(IDCANCEL)..=i64::from(IDHELP)).contains(&id);
         let buttons: Vec<(u64, String)> = recorded
             .children(opened)
-            .filter(|node| node.resource_id().is_some_and(|id| (IDCANCEL..=IDHELP).contains(&id)))
+            .filter(|node| node.resource_id().is_some_and(is_standard))
             .filter(|node| !name(node).is_empty())
             .map(|node| (node.hwnd, name(node)))
             .collect();

@@ -473,9 +473,9 @@ fn buttons_of_every_toolkit() {
 
 #[test]
 fn a_check_box_that_the_program_sets_is_told_by_what_it_is_set_to() {
-    const BS_CHECKBOX: u64 = 2;
+    let style = u64::from(win32_vocabulary::styles::BS_CHECKBOX);
     let mut script = Script::new();
-    script.window(2, MAIN, "Button", "&Gift", BS_CHECKBOX).window(3, MAIN, "Button", "Card", BS_CHECKBOX);
+    script.window(2, MAIN, "Button", "&Gift", style).window(3, MAIN, "Button", "Card", style);
     let set = |script: &mut Script, hwnd, state| {
         script.message(Hook::Sent, 0xF1, hwnd, state, 0).with(Key::ItemState, Value::Unsigned(state));
     };

@@ -256,7 +256,8 @@ mod tests {
         }
     }
 
-    /// A class of Windows that is queried is one whose window procedure the recorder calls: each is a decision.
+    /// A class of Windows that is queried is one whose window procedure the recorder calls: each is a
+    /// decision.
     #[test]
     fn the_classes_of_windows_that_are_queried() {
         let is_native = |name: &&str| base(name).is_some_and(|(_, is_native)| is_native);

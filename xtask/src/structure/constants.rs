@@ -14,7 +14,7 @@ use super::tokens::{self, Kind, Token};
 const HOME: &str = "win32-vocabulary";
 
 /// Folders that are not clean yet.
-const NOT_YET: &[&str] = &["replay-engine", "replayer"];
+const NOT_YET: &[&str] = &["replayer"];
 
 /// What the names of messages, styles, notifications, states and commands begin with.
 const PREFIXES: &[&str] = &[
