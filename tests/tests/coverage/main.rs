@@ -47,7 +47,7 @@ fn verdict(outcome: &Outcome) -> String {
 /// The steps with their acts, for the one who looks into a failure.
 fn steps(outcome: &Outcome) -> String {
     let steps = outcome.plans.iter().flatten();
-    let line = |step: &serde_json::Value| {
+    let line = |step: &Value| {
         let acts: Vec<_> =
             step["acts"].as_array().into_iter().flatten().map(|act| act["act"].to_string()).collect();
         format!("  {} {} => {} {}", step["number"], step["text"], acts.join(", "), step["blocked"])
