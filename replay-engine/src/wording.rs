@@ -127,7 +127,7 @@ fn act(act: &Act) -> String {
 /// By text, and by place where there is no text.
 fn item(item: &ItemRef) -> String {
     match (item.path.as_slice(), item.index, &item.index_path) {
-        ([], Some(index), _) => format!("item number {index}"),
+        ([], Some(index), _) => format!("item number {}", index.saturating_add(1)),
         ([], None, Some(path)) => format!("item number {path}"),
         ([], None, None) => "an unknown item".into(),
         (path, ..) => format!("“{}”", path.join(" ▸ ")),

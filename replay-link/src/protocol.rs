@@ -338,13 +338,12 @@ pub enum Answer {
 }
 
 impl ItemRef {
-    /// How a user would name the item.
+    /// How a user would name the item. Items count from 1, as `dashcam show` counts them.
     pub fn name(&self) -> String {
-        let index = self.index.map(|index| index.to_string());
         match (self.path.is_empty(), &self.index_path) {
             (false, _) => format!("{:?}", self.path.join(" > ")),
             (true, Some(path)) => path.clone(),
-            (true, None) => index.unwrap_or_default(),
+            (true, None) => self.index.map_or_else(String::new, |index| index.saturating_add(1).to_string()),
         }
     }
 }
@@ -396,6 +395,6 @@ mod tests {
             ItemRef { path: vec!["A".into(), "B".into()], index: Some(3), index_path: Some("0/1".into()) };
         assert_eq!(item.name(), "\"A > B\"");
         assert_eq!(ItemRef { path: vec![], ..item.clone() }.name(), "0/1");
-        assert_eq!(ItemRef { index: Some(3), ..ItemRef::default() }.name(), "3");
+        assert_eq!(ItemRef { index: Some(3), ..ItemRef::default() }.name(), "4");
     }
 }

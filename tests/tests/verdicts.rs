@@ -75,7 +75,7 @@ fn in_another_order_the_text_of_an_item_wins() {
     stage(|stage| {
         let arguments = ["--app", &sample("invoice"), "--fault", "order-wrong"];
         let (_, said) = stage.replay("invoice-crash", &arguments)?;
-        let remark = "\"blue lamp\" was found by its text: it is item 1 now and was item 0";
+        let remark = "\"blue lamp\" was found by its text: it is item 2 now and was item 1";
         ensure!(said.contains("✓ 20. Select “blue lamp”") && said.contains(remark), "{said}");
         Ok(())
     });

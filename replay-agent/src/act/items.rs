@@ -65,7 +65,7 @@ pub(crate) fn find(on: &mut Preparation<'_>, control: Control, item: &ItemRef) -
     let missing = || Trouble::NoItem(item.name());
     let Some(wanted) = item.path.last() else {
         let index = recorded.ok_or_else(missing)?;
-        on.remark(format!("item {index} was found by its place: it has no recorded text"));
+        on.remark(format!("item {} was found by its place: it has no recorded text", index + 1));
         return Ok(index);
     };
     let has_text =
@@ -76,8 +76,10 @@ pub(crate) fn find(on: &mut Preparation<'_>, control: Control, item: &ItemRef) -
     let found = (0..count.min(MAX_SEARCHED)).find(has_text).ok_or_else(missing)?;
     if let Some(index) = item.index {
         on.remark(format!(
-            "{} was found by its text: it is item {found} now and was item {index}",
-            item.name()
+            "{} was found by its text: it is item {} now and was item {}",
+            item.name(),
+            found + 1,
+            index.saturating_add(1)
         ));
     }
     Ok(found)
@@ -174,7 +176,7 @@ mod tests {
         assert_eq!(found(&list, &item("red")), (Ok(0), vec![]));
         assert_eq!(found(&list, &item("a b")), (Ok(3), vec![]), "the log keeps one line");
         let (index, remarks) = found(&list, &at("blue", 0));
-        let remark = "\"blue\" was found by its text: it is item 1 now and was item 0";
+        let remark = "\"blue\" was found by its text: it is item 2 now and was item 1";
         assert_eq!((index, remarks), (Ok(1), vec![remark.to_owned()]));
         let (index, remarks) = found(&list, &ItemRef { index: Some(3), ..ItemRef::default() });
         assert_eq!((index, remarks.len()), (Ok(3), 1), "no recorded text");

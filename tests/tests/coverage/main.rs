@@ -112,7 +112,7 @@ fn coverage_items_in_another_order() {
         let states = &replayed[0].states;
         ensure!(states.iter().any(|state| state.contains("STATE 1302 ListBox selected=8,10,")), "{states:?}");
         let remarks = replay["steps"].to_string();
-        ensure!(remarks.contains("was found by its text: it is item 27 now and was item 2"), "{remarks}");
+        ensure!(remarks.contains("was found by its text: it is item 28 now and was item 3"), "{remarks}");
         let (replay, _) = session::replay(stage, chapter, &log, &["--items", "renamed"])?;
         ensure!(replay["verdict"] == "blocked" && replay["step"] == 1, "{replay:#}");
         Ok(())
