@@ -243,7 +243,8 @@ fn by_place(item: &ItemRef) -> Option<Position> {
 
 /// Whether the program draws the inside of a window, so that a point in there may be anything.
 fn draws_itself(at: &Place) -> bool {
-    at.control == Control::Other
+    // A dialog with a title bar is a window of its own, and still nothing but a background.
+    at.control == Control::Other && Control::of_class(&at.sketch.class) == Control::Other
 }
 
 /// Whether a step may be a click on the background of a standard control: nothing followed from it

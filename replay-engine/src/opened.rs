@@ -183,7 +183,12 @@ fn without_folders(text: &str) -> String {
         let is_drive = |at: &usize| *at > 0 && word.as_bytes()[at - 1].is_ascii_alphabetic();
         let drive = word.find(":\\").or(word.find(":/")).filter(is_drive);
         let last = word.rfind(['\\', '/']);
+        let is_temporary = word.to_lowercase().contains("\\temp\\");
         words.push(match (drive, last) {
+            // Temporary files have another name in every run.
+            (Some(drive), Some(_)) if is_temporary && word.ends_with(".tmp") => {
+                format!("{}temporary file", &word[..drive - 1])
+            }
             (Some(drive), Some(last)) => format!("{}{}", &word[..drive - 1], &word[last + 1..]),
             _ => word.to_owned(),
         });

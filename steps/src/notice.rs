@@ -106,16 +106,8 @@ fn set_to(gesture: &Gesture, check_box: &Place) -> Option<u64> {
 
 /// Combo boxes: what is chosen when the list closes is chosen.
 fn combos(gesture: &Gesture) -> Option<(Action, Place)> {
-    // A program may fill another combo box because of the choice, and that one reports a selection of its
-    // own, inside the first: the user chose in the one that was clicked or opened, or else in the one that
-    // reported first.
-    let all: Vec<_> =
+    let commands: Vec<_> =
         related(gesture, WM_COMMAND).filter(|(_, source)| source.control.is_combo_box()).collect();
-    let hit = all.iter().find(|(_, source)| gesture.target.is_within(source.hwnd()));
-    let opening = all.iter().find(|(observed, _)| observed.code() == CBN_DROPDOWN);
-    let (_, chosen_in) = hit.or(opening).or(all.first())?;
-    let chosen_in = chosen_in.hwnd();
-    let commands: Vec<_> = all.into_iter().filter(|(_, source)| source.hwnd() == chosen_in).collect();
     let opened = commands.iter().position(|(observed, _)| observed.code() == CBN_DROPDOWN);
     let since = &commands[opened.unwrap_or(0)..];
     let (_, combo) = since.first()?;

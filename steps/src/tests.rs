@@ -864,6 +864,7 @@ fn an_item_that_was_told_is_chosen_however_the_list_closes() {
     left.reads(&["Open the list of the combo box and close it again"]);
 }
 
+<<<<<<< HEAD
 /// Notepad's Font dialog: a choice in one combo box refills another, which reports a selection of its own
 /// inside the first report.
 #[test]
@@ -879,6 +880,8 @@ fn the_combo_box_that_was_opened_is_the_one_the_user_chose_in() {
     script.reads(&["Select “Courier” in the combo box (number 1)"]);
 }
 
+=======
+>>>>>>> parent of a327af5 (Attribute a choice to the combo box the user opened)
 #[test]
 fn a_drag_that_moves_nothing_is_a_click() {
     let mut script = Script::new();

@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::cargo;
 
 /// How many desktops; on Windows there is only the user's own.
-const DESKTOPS: usize = if cfg!(windows) { 1 } else { 3 };
+const DESKTOPS: usize = if cfg!(windows) { 1 } else { 2 };
 
 /// Files whose tests record and replay many programs each. They come first where no duration is known yet.
 const LONG_FILES: &[&str] =
