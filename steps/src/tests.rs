@@ -864,24 +864,6 @@ fn an_item_that_was_told_is_chosen_however_the_list_closes() {
     left.reads(&["Open the list of the combo box and close it again"]);
 }
 
-<<<<<<< HEAD
-/// Notepad's Font dialog: a choice in one combo box refills another, which reports a selection of its own
-/// inside the first report.
-#[test]
-fn the_combo_box_that_was_opened_is_the_one_the_user_chose_in() {
-    let mut script = Script::new();
-    script.window(2, MAIN, "ComboBox", "", 7).window(3, MAIN, "ComboBox", "", 8);
-    script.window(4, MAIN, "ComboLBox", "", 1000).click(4);
-    script.command(MAIN, 2, 7, 1).with(Key::ItemIndex, Value::Signed(1));
-    script.with(Key::ItemText, Value::Text("Courier".into()));
-    script.command(MAIN, 3, 8, 1).with(Key::ItemIndex, Value::Signed(0));
-    script.with(Key::ItemText, Value::Text("Western".into()));
-    script.command(MAIN, 2, 7, 9).command(MAIN, 2, 7, 8);
-    script.reads(&["Select “Courier” in the combo box (number 1)"]);
-}
-
-=======
->>>>>>> parent of a327af5 (Attribute a choice to the combo box the user opened)
 #[test]
 fn a_drag_that_moves_nothing_is_a_click() {
     let mut script = Script::new();

@@ -4,7 +4,6 @@
 
 mod canvas;
 mod ends;
-mod fonts;
 mod harmless;
 mod lists;
 mod program;
