@@ -72,24 +72,6 @@ fn a_callback_list_with_commands_on_its_items() {
     });
 }
 
-/// That an item is selected does not tell which.
-#[test]
-fn a_callback_list_with_a_line_that_counts_what_is_selected() {
-    check(&Session {
-        kind: "callback",
-        arguments: &["--status"],
-        drive: |scene| {
-            scene.type_into(TEXT, "kept")?;
-            click_row(scene, BETA)?;
-            scene.click(SAVE)?;
-            scene.expect("SAVE beta.doc: kept")?;
-            scene.close()
-        },
-        outcome: &["SAVE beta.doc: kept"],
-        variants: BY_POSITION,
-    });
-}
-
 #[test]
 fn a_virtual_list_with_commands_on_its_items() {
     check(&Session {

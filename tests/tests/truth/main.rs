@@ -2,7 +2,6 @@
 //! with real pointer and keys and replayed, unchanged and changed. A replay that claims success must have had
 //! the recorded outcome.
 
-mod canvas;
 mod ends;
 mod harmless;
 mod lists;

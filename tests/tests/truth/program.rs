@@ -40,9 +40,6 @@ pub(crate) const REMOVED: &[&str] = &["--removed"];
 pub(crate) const REVERSED: &[&str] = &["--reversed"];
 /// Of other proportions too: a page in the middle is elsewhere, also by width and height.
 pub(crate) const RESIZED: &[&str] = &["--size", "760,400"];
-/// The window does not take the recorded size.
-pub(crate) const RESIZED_FIXED: &[&str] = &["--size", "760,400", "--fixed"];
-pub(crate) const COVERED: &[&str] = &["--covered"];
 
 /// Records the session and replays it in each variant. Fails with the whole table if a verdict is false or
 /// not the expected one.

@@ -54,13 +54,6 @@ impl Scene<'_> {
         self.stage.input.click(Button::Left, rect.left + x, rect.top + y)
     }
 
-    /// Drags within a control, between two distances from its upper left corner.
-    pub(crate) fn drag_in(&self, id: i32, from: (i32, i32), to: (i32, i32)) -> Result<()> {
-        let rect = self.control(id)?.rect;
-        let on_screen = |point: (i32, i32)| (rect.left + point.0, rect.top + point.1);
-        self.stage.input.drag(on_screen(from), on_screen(to))
-    }
-
     /// Types into an edit until it has the text.
     pub(crate) fn type_into(&self, id: i32, text: &str) -> Result<()> {
         let edit = self.control(id)?;
