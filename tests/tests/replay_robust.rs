@@ -34,7 +34,8 @@ const WORD: Case = Case {
     recording: "wordpad",
     program: || WORDPAD.into(),
     class: "WORDPADTOP",
-    verdict: "passed: 10 steps",
+    // An item of a combo box without texts, and a click after it.
+    verdict: "unverified: every step had its effects, but 2 of 10",
 };
 const INVOICE: Case =
     Case { recording: "invoice", program: invoice, class: "InvoiceFrame", verdict: "passed: " };
@@ -57,7 +58,9 @@ impl Case {
     /// Starts its replay in the program with these arguments.
     fn start(&self, stage: &Stage, arguments: &[&str]) -> Result<Program> {
         let program = (self.program)();
-        stage.start_dashcam(&[&["replay", &self.log(), "--app", &program], arguments].concat())
+        stage.start_dashcam(
+            &[&["replay", &self.log(), "--allow-unverified", "--app", &program], arguments].concat(),
+        )
     }
 
     fn end(&self, run: &Program) -> Result<()> {
@@ -81,7 +84,9 @@ impl Case {
         let [out, err] =
             ["out", "err"].map(|kind| stage.folder().join(format!("{}-{locale}.{kind}", self.recording)));
         let mut command = stage.desktop().command(folders::command());
-        command.args(["replay", &self.log(), "--app", &(self.program)()]).env("LC_ALL", locale);
+        command
+            .args(["replay", &self.log(), "--allow-unverified", "--app", &(self.program)()])
+            .env("LC_ALL", locale);
         command.current_dir(stage.folder()).stdin(Stdio::null());
         let mut run = command.stdout(File::create(&out)?).stderr(File::create(&err)?).spawn()?;
         let ended = wait_until("the replay in another language", PATIENCE, || Ok(run.try_wait()?));
@@ -109,7 +114,7 @@ impl Case {
             Ok(now.filter(|now| width(now) != was.right - was.left))
         })?;
         let pid = program.pid().to_string();
-        let run = stage.start_dashcam(&["replay", &self.log(), "--attach", &pid])?;
+        let run = stage.start_dashcam(&["replay", &self.log(), "--allow-unverified", "--attach", &pid])?;
         self.end(&run)
     }
 }
