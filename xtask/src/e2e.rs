@@ -1,8 +1,8 @@
 //! The tests of real programs, on as many desktops as there is room for.
 //!
-//! A desktop has one pointer and one foreground window, so one test at a time runs on it. A test uses about a
-//! third of a processor and waits for programs otherwise: two processors have room for three desktops. Each
-//! desktop takes the next test when it is free, so that they finish together; the slowest tests come first.
+//! A desktop has one pointer and one foreground window, so one test at a time runs on it. A test mostly waits
+//! for programs, so two processors have room for two desktops and for the checks beside them. Each desktop
+//! takes the next test when it is free, so that they finish together; the slowest tests come first.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
